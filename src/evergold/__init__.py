@@ -1,0 +1,90 @@
+"""evergold keeps a golden set true and judges retrieval by it.
+
+The names below are the public API; everything else may change without notice. They are
+loaded on first use, so that `import evergold` stays cheap.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Chunker",
+    "EvergoldError",
+    "InputError",
+    "UsageError",
+    "chunk_id",
+    "corpus_fingerprint",
+    "drift",
+    "evaluate_gates",
+    "normalize",
+    "parse_gate",
+    "read_judgments",
+    "read_queries",
+    "read_run",
+    "read_snapshot",
+    "reanchor",
+    "score",
+    "summarize",
+    "text_sha",
+    "validate",
+    "worst_stratum",
+    "write_judgments",
+    "write_run",
+    "write_snapshot",
+]
+
+_HOMES = {
+    "Chunker": "evergold.chunking.chunker",
+    "EvergoldError": "evergold.errors",
+    "InputError": "evergold.errors",
+    "UsageError": "evergold.errors",
+    "chunk_id": "evergold.identity",
+    "corpus_fingerprint": "evergold.identity",
+    "drift": "evergold.labels.drift",
+    "evaluate_gates": "evergold.gates",
+    "normalize": "evergold.identity",
+    "parse_gate": "evergold.gates",
+    "read_judgments": "evergold.formats.judgments",
+    "read_queries": "evergold.formats.queries",
+    "read_run": "evergold.formats.runs",
+    "read_snapshot": "evergold.formats.corpus",
+    "reanchor": "evergold.labels.reanchor",
+    "score": "evergold.scoring.score",
+    "summarize": "evergold.statistics.summarize",
+    "text_sha": "evergold.identity",
+    "validate": "evergold.labels.validate",
+    "worst_stratum": "evergold.scoring.score",
+    "write_judgments": "evergold.formats.judgments",
+    "write_run": "evergold.formats.runs",
+    "write_snapshot": "evergold.formats.corpus",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'evergold' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted((*__all__, "__version__"))
+
+
+if TYPE_CHECKING:
+    from evergold.chunking.chunker import Chunker
+    from evergold.errors import EvergoldError, InputError, UsageError
+    from evergold.formats.corpus import read_snapshot, write_snapshot
+    from evergold.formats.judgments import read_judgments, write_judgments
+    from evergold.formats.queries import read_queries
+    from evergold.formats.runs import read_run, write_run
+    from evergold.gates import evaluate_gates, parse_gate
+    from evergold.identity import chunk_id, corpus_fingerprint, normalize, text_sha
+    from evergold.labels.drift import drift
+    from evergold.labels.reanchor import reanchor
+    from evergold.labels.validate import validate
+    from evergold.scoring.score import score, worst_stratum
+    from evergold.statistics.summarize import summarize

@@ -1,0 +1,1 @@
+"""Chunkers: from a document to verbatim slices of it."""

@@ -1,0 +1,27 @@
+"""`evergold accept`: promote re-anchored labels into the golden set."""
+
+from __future__ import annotations
+
+import click
+
+from evergold.pipeline.accept import accept_labels
+
+
+@click.command("accept")
+@click.option("--chunk-ids", is_flag=True, help="Also make the chunk ids those of this chunking.")
+@click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
+def command(*, chunk_ids: bool, dry_run: bool) -> None:
+    """Promote re-anchored labels into the golden set.
+
+    Labels whose place in their document changed get the new place; the texts of judged documents
+    are kept beside them, and each change is one line in history.jsonl. Chunk ids stay as they
+    were, so that trying another chunk size leaves no trace.
+    """
+    changes = accept_labels(chunk_ids=chunk_ids, dry_run=dry_run)
+    for change in changes:
+        click.echo(
+            f"{change['action']:<10} {change['query_id']} {change['doc_uri']}"
+            f" {change['before']} -> {change['after']}"
+        )
+    verb = "would change" if dry_run else "changed"
+    click.echo(f"{len(changes)} labels {verb}")

@@ -1,0 +1,1 @@
+"""Loaders: from the bytes of a file to canonical text."""

@@ -1,0 +1,76 @@
+"""Documents as JSON Lines: `spec/documents.schema.json`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from evergold.formats.jsonl import Row, dumps, read_rows, write_rows
+from evergold.identity import normalize
+from evergold.model import Document, Element
+
+
+def read_documents(path: Path) -> tuple[Document, ...]:
+    """Return the documents of a file, in order; a repeated revision of one is refused."""
+    documents: dict[tuple[str, str], Document] = {}
+    for line, fields in read_rows(path, source="documents"):
+        row = Row(fields, path, line, source="documents")
+        doc_uri = row.identifier("doc_uri")
+        revision = row.identifier("doc_revision")
+        if (doc_uri, revision) in documents:
+            raise row.error(f"duplicate document {doc_uri} at revision {revision}")
+        text = row.text("text")
+        if text is None:
+            raise row.error(f"document {doc_uri} has no text")
+        if text != normalize(text):
+            raise row.error(
+                f"the text of {doc_uri} is not canonical (NFC, LF, no outer white space)"
+            )
+        documents[doc_uri, revision] = Document(
+            doc_uri=doc_uri,
+            doc_revision=revision,
+            text=text,
+            title=row.text("title"),
+            media_type=row.text("media_type"),
+            extractor=row.text("extractor"),
+            elements=tuple(_element(row, item) for item in fields.get("elements") or ()),
+        )
+    return tuple(documents.values())
+
+
+def write_documents(path: Path, documents: Iterable[Document]) -> None:
+    """Write a documents file, unset fields left out."""
+    write_rows(path, (_to_json(document) for document in documents))
+
+
+def _element(row: Row, fields: Any) -> Element:
+    if not isinstance(fields, dict):
+        raise row.error(f"an element must be an object, found {dumps(fields)[:60]}")
+    part = Row(fields, row.path, row.line, row.source)
+    span = part.span("span")
+    if span is None:
+        raise row.error("an element needs a span")
+    return Element(part.identifier("kind"), *span, level=part.integer("level"))
+
+
+def _to_json(document: Document) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "doc_uri": document.doc_uri,
+        "doc_revision": document.doc_revision,
+        "text": document.text,
+        "title": document.title,
+        "media_type": document.media_type,
+        "extractor": document.extractor,
+    }
+    fields = {name: value for name, value in fields.items() if value is not None}
+    if document.elements:
+        fields["elements"] = [_element_to_json(element) for element in document.elements]
+    return fields
+
+
+def _element_to_json(element: Element) -> dict[str, Any]:
+    fields: dict[str, Any] = {"kind": element.kind, "span": [element.start, element.end]}
+    if element.level is not None:
+        fields["level"] = element.level
+    return fields

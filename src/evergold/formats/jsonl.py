@@ -1,0 +1,166 @@
+"""JSON and JSON Lines, strict: one error with a line for whatever is not plain JSON."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from evergold.errors import InputError
+from evergold.formats.files import read_text, write_text
+
+
+def dumps(value: object) -> str:
+    """Return compact canonical JSON: given key order, non-ASCII as it is, no NaN."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write one JSON object a line."""
+    write_text(path, "".join(dumps(row) + "\n" for row in rows))
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write one JSON value for reading and for diffs: two levels indented, the rest on one line."""
+    write_text(path, _indented(value, levels=2) + "\n")
+
+
+def _indented(value: object, levels: int, margin: str = "") -> str:
+    if not levels or not value or not isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    inner = margin + "  "
+    if isinstance(value, dict):
+        opening, closing = "{", "}"
+        items = [
+            f"{dumps(key)}: {_indented(item, levels - 1, inner)}" for key, item in value.items()
+        ]
+    else:
+        opening, closing = "[", "]"
+        items = [_indented(item, levels - 1, inner) for item in value]
+    body = ",\n".join(inner + item for item in items)
+    return f"{opening}\n{body}\n{margin}{closing}"
+
+
+def read_json(path: Path, source: str | None = None) -> Any:
+    """Return the JSON value of a file."""
+    return _loads(read_text(path), path, source, first_line=1)
+
+
+def read_rows(path: Path, source: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield (line number, object) for each row; blank lines and `//` comments are passed over.
+
+    Lines end at LF only, so that other separators may stand inside strings.
+    """
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        stripped = line.strip()
+        if not stripped or stripped.startswith("//"):
+            continue
+        row = _loads(stripped, path, source, first_line=number)
+        if not isinstance(row, dict):
+            found = type(row).__name__
+            raise InputError(
+                f"expected a JSON object, found {found}", path=path, line=number, source=source
+            )
+        yield number, row
+
+
+def _loads(text: str, path: Path, source: str | None, first_line: int) -> Any:
+    def refuse(constant: str) -> NoReturn:
+        raise InputError(f"{constant} is not JSON", path=path, line=first_line, source=source)
+
+    try:
+        value = json.loads(text, parse_constant=refuse)
+    except json.JSONDecodeError as error:
+        line = first_line + error.lineno - 1
+        raise InputError(f"invalid JSON, {error}", path=path, line=line, source=source) from error
+    except RecursionError as error:
+        raise InputError("nested too deeply", path=path, line=first_line, source=source) from error
+    except ValueError as error:  # an integer of more digits than Python converts
+        raise InputError(
+            f"invalid JSON, {error}", path=path, line=first_line, source=source
+        ) from error
+    if "\\ud" in text.lower() and _has_lone_surrogate(value):
+        raise InputError("a lone surrogate is not text", path=path, line=first_line, source=source)
+    return value
+
+
+def _has_lone_surrogate(value: object) -> bool:
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+class Row:
+    """One object of a file, with checks that name the file, the line and the field."""
+
+    def __init__(
+        self, fields: Mapping[str, Any], path: Path, line: int, source: str | None = None
+    ) -> None:
+        self.fields = fields
+        self.path = path
+        self.line = line
+        self.source = source
+
+    def error(self, message: str) -> InputError:
+        """Return an error about this row."""
+        return InputError(message, path=self.path, line=self.line, source=self.source)
+
+    def identifier(self, name: str) -> str:
+        """Return a required id: a non-empty string without line breaks or control characters."""
+        value = self.fields.get(name)
+        if not isinstance(value, str) or not value:
+            raise self.error(f"missing {name}")
+        return self.checked_identifier(name, value)
+
+    def checked_identifier(self, name: str, value: str) -> str:
+        """Return `value`, or refuse it where it would break a line or a hash."""
+        for character in value:
+            if unicodedata.category(character) in ("Cc", "Zl", "Zp"):
+                raise self.error(f"{name} {value!r} holds a control character or line break")
+        return value
+
+    def text(self, name: str) -> str | None:
+        """Return an optional string."""
+        value = self.fields.get(name)
+        if value is not None and not isinstance(value, str):
+            raise self.error(f"{name} must be a string, found {dumps(value)[:60]}")
+        return value
+
+    def integer(self, name: str) -> int | None:
+        """Return an optional integer of at least 0."""
+        value = self.fields.get(name)
+        if value is not None and (type(value) is not int or value < 0):
+            raise self.error(f"{name} must be a non-negative integer, found {dumps(value)[:60]}")
+        return value
+
+    def strings(self, name: str) -> tuple[str, ...]:
+        """Return an optional list of strings, absent as empty."""
+        value = self.fields.get(name)
+        if value is None:
+            return ()
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise self.error(f"{name} must be a list of strings, found {dumps(value)[:60]}")
+        return tuple(value)
+
+    def span(self, name: str) -> tuple[int, int] | None:
+        """Return an optional [start, end) of code points."""
+        value = self.fields.get(name)
+        if value is None:
+            return None
+        if (
+            not isinstance(value, list)
+            or len(value) != 2
+            or not all(type(offset) is int for offset in value)
+            or not 0 <= value[0] <= value[1]
+        ):
+            raise self.error(f"{name} must be [start, end], found {dumps(value)[:60]}")
+        return value[0], value[1]
+
+    def unknown(self, known: Iterable[str]) -> dict[str, Any]:
+        """Return the fields that this version does not know, in the order of the file."""
+        skip = frozenset(known)
+        return {name: value for name, value in self.fields.items() if name not in skip}

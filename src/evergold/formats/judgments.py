@@ -1,0 +1,205 @@
+"""Judgments as JSON Lines: `spec/formats.md` and `spec/judgments.schema.json`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from evergold.errors import InputError
+from evergold.formats.jsonl import Row, dumps, read_rows, write_rows
+from evergold.model import Absorbed, Anchor, Evidence, Judgment
+
+# The published field order; unknown fields follow in the order of the file, `anchor` is last.
+_TEXT_FIELDS = (
+    "query",
+    "chunk_id",
+    "text_sha",
+    "chunk_text",
+    "corpus_fingerprint",
+    "labeled_by",
+    "labeled_at",
+    "stratum",
+    "notes",
+    "need",
+)
+_KNOWN = ("query_id", "doc_uri", "relevance", "anchor", *_TEXT_FIELDS)
+_ANCHOR_KNOWN = (
+    "v",
+    "unit",
+    "doc_sha",
+    "doc_revision",
+    "span",
+    "evidence",
+    "evidence_rule",
+    "complete",
+    "by",
+    "also",
+    "absorbed",
+)
+_ANCHOR_VERSION = 1
+# nDCG gains are 2^relevance: beyond this bound they stop being exact floats.
+MAX_RELEVANCE = 50
+
+
+def read_judgments(path: Path) -> tuple[Judgment, ...]:
+    """Return the rows of a judgments file, in order.
+
+    Raises `InputError` with file and line for the first row that cannot be used.
+    """
+    return tuple(
+        _judgment(Row(fields, path, line, source="judgments"))
+        for line, fields in read_rows(path, source="judgments")
+    )
+
+
+def read_labels(path: Path) -> tuple[Judgment, ...]:
+    """Return the rows of a judgments file that must hold at least one."""
+    judgments = read_judgments(path)
+    if not judgments:
+        raise InputError("no judgments", path=path, line=1, source="judgments")
+    return judgments
+
+
+def write_judgments(path: Path, judgments: Iterable[Judgment]) -> None:
+    """Write a judgments file in its one canonical form."""
+    write_rows(path, (judgment_to_json(judgment) for judgment in judgments))
+
+
+def judgment_to_json(judgment: Judgment) -> dict[str, Any]:
+    """Return the row as JSON data, fields in canonical order, unset fields left out."""
+    fields: dict[str, Any] = {
+        "query_id": judgment.query_id,
+        "query": judgment.query,
+        "doc_uri": judgment.doc_uri,
+        "chunk_id": judgment.chunk_id,
+        "text_sha": judgment.text_sha,
+        "chunk_text": judgment.chunk_text,
+        "relevance": judgment.relevance,
+        "corpus_fingerprint": judgment.corpus_fingerprint,
+        "labeled_by": judgment.labeled_by,
+        "labeled_at": judgment.labeled_at,
+        "stratum": judgment.stratum,
+        "notes": judgment.notes,
+        "need": judgment.need,
+        **judgment.extra,
+    }
+    if judgment.anchor is not None:
+        fields["anchor"] = _anchor_to_json(judgment.anchor)
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _judgment(row: Row) -> Judgment:
+    query_id = row.identifier("query_id")
+    doc_uri = row.identifier("doc_uri")
+    relevance = row.fields.get("relevance")
+    if type(relevance) is not int or relevance < 0:
+        raise row.error("relevance must be a non-negative integer")
+    if relevance > MAX_RELEVANCE:
+        raise row.error(f"relevance {relevance} is above the bound of {MAX_RELEVANCE}")
+    texts = {name: row.text(name) for name in _TEXT_FIELDS}
+    if texts["chunk_id"] is not None:
+        row.identifier("chunk_id")
+    return Judgment(
+        query_id=query_id,
+        doc_uri=doc_uri,
+        relevance=relevance,
+        anchor=_anchor(row),
+        extra=row.unknown(_KNOWN),
+        **texts,
+    )
+
+
+def _anchor(row: Row) -> Anchor | None:
+    value = row.fields.get("anchor")
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise row.error(f"anchor must be an object, found {dumps(value)[:60]}")
+    part = Row(value, row.path, row.line, row.source)
+    if value.get("v") != _ANCHOR_VERSION:
+        raise row.error(f"anchor.v must be {_ANCHOR_VERSION}, found {dumps(value.get('v'))[:60]}")
+    if value.get("unit", "cp") != "cp":
+        raise row.error(f'anchor.unit must be "cp", found {dumps(value["unit"])[:60]}')
+    rule = value.get("evidence_rule", "any")
+    if rule not in ("any", "all"):
+        raise row.error(f'anchor.evidence_rule must be "any" or "all", found {dumps(rule)[:60]}')
+    return Anchor(
+        doc_sha=part.text("doc_sha"),
+        doc_revision=part.text("doc_revision"),
+        span=part.span("span"),
+        evidence=tuple(_evidence(part, item) for item in _objects(part, "evidence")),
+        evidence_rule=rule,
+        complete=value.get("complete") is True,
+        by=part.text("by"),
+        also=part.strings("also"),
+        absorbed=tuple(_absorbed(part, item) for item in _objects(part, "absorbed")),
+        extra=part.unknown(_ANCHOR_KNOWN),
+    )
+
+
+def _objects(row: Row, name: str) -> list[dict[str, Any]]:
+    value = row.fields.get(name) or []
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise row.error(f"anchor.{name} must be a list of objects, found {dumps(value)[:60]}")
+    return value
+
+
+def _evidence(row: Row, fields: dict[str, Any]) -> Evidence:
+    part = Row(fields, row.path, row.line, row.source)
+    span = part.span("span")
+    if span is None:
+        raise row.error("anchor.evidence needs a span")
+    return Evidence(
+        span=span,
+        exact=part.text("exact"),
+        prefix=part.text("prefix"),
+        suffix=part.text("suffix"),
+        sha=part.text("sha"),
+    )
+
+
+def _absorbed(row: Row, fields: dict[str, Any]) -> Absorbed:
+    part = Row(fields, row.path, row.line, row.source)
+    index = part.integer("row")
+    judgment = fields.get("judgment")
+    if index is None or not isinstance(judgment, dict):
+        raise row.error("anchor.absorbed needs {row, judgment}")
+    return Absorbed(index, _judgment(Row(judgment, row.path, row.line, row.source)))
+
+
+def _anchor_to_json(anchor: Anchor) -> dict[str, Any]:
+    fields: dict[str, Any] = {"v": _ANCHOR_VERSION, "unit": "cp"}
+    if anchor.doc_sha is not None:
+        fields["doc_sha"] = anchor.doc_sha
+    if anchor.doc_revision is not None:
+        fields["doc_revision"] = anchor.doc_revision
+    if anchor.span is not None:
+        fields["span"] = list(anchor.span)
+    if anchor.evidence:
+        fields["evidence"] = [_evidence_to_json(evidence) for evidence in anchor.evidence]
+        fields["evidence_rule"] = anchor.evidence_rule
+    if anchor.complete:
+        fields["complete"] = True
+    if anchor.by is not None:
+        fields["by"] = anchor.by
+    fields.update(anchor.extra)
+    if anchor.also:
+        fields["also"] = list(anchor.also)
+    if anchor.absorbed:
+        fields["absorbed"] = [
+            {"row": item.row, "judgment": judgment_to_json(item.judgment)}
+            for item in anchor.absorbed
+        ]
+    return fields
+
+
+def _evidence_to_json(evidence: Evidence) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "exact": evidence.exact,
+        "span": list(evidence.span),
+        "prefix": evidence.prefix,
+        "suffix": evidence.suffix,
+        "sha": evidence.sha,
+    }
+    return {name: value for name, value in fields.items() if value is not None}

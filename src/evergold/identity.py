@@ -1,0 +1,65 @@
+"""Content-addressed identity: what makes two texts, chunks or corpora the same.
+
+The definitions are those of `spec/identity.md`; any deviation breaks every label file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable
+
+_FIELD = "\x1f"
+_RECORD = "\x1e"
+_CHUNK_ID = re.compile(r"c1:[0-9a-f]{32}\Z")
+_TEXT_SHA = re.compile(r"t1:[0-9a-f]{32}\Z")
+
+
+def _digest(text: str, length: int) -> str:
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:length]
+
+
+def normalize(text: str) -> str:
+    """Return `text` in NFC, with LF line ends, without white space at either end.
+
+    White space is what `str.strip` removes. Nothing else changes: no case folding, no
+    collapsing of inner white space.
+    """
+    composed = unicodedata.normalize("NFC", text)
+    return composed.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def text_sha(text: str) -> str:
+    """Return `t1:` and 32 hex digits: the identity of a text, whatever its place."""
+    return "t1:" + _digest(normalize(text), 32)
+
+
+def chunk_id(
+    doc_uri: str, doc_revision: str, ordinal: int, text: str, chunker_fingerprint: str
+) -> str:
+    """Return `c1:` and 32 hex digits: the identity of a chunk.
+
+    `ordinal` counts the chunks of the document from 0.
+    """
+    fields = (doc_uri, doc_revision, str(ordinal), normalize(text), chunker_fingerprint)
+    return "c1:" + _digest(_FIELD.join(fields), 32)
+
+
+def corpus_fingerprint(chunker_fingerprint: str, revisions: Iterable[tuple[str, str]]) -> str:
+    """Return the identity of a whole corpus under one chunker.
+
+    `revisions` are the (doc_uri, doc_revision) pairs of its documents, in any order.
+    """
+    pairs = _RECORD.join(uri + _FIELD + revision for uri, revision in sorted(revisions))
+    return f"{chunker_fingerprint}@{_digest(pairs, 12)}"
+
+
+def is_minted_chunk_id(value: str) -> bool:
+    """Return whether `value` has the form of an id made by `chunk_id`."""
+    return _CHUNK_ID.match(value) is not None
+
+
+def is_text_sha(value: str) -> bool:
+    """Return whether `value` has the form of a hash made by `text_sha`."""
+    return _TEXT_SHA.match(value) is not None

@@ -1,0 +1,1 @@
+"""Which labels still hold, and where they stand now."""

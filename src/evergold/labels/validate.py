@@ -1,0 +1,122 @@
+"""What is wrong with a label file in itself, whatever the corpus: `spec/formats.md`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from evergold.identity import is_minted_chunk_id, is_text_sha
+from evergold.model import Judgment
+
+UNSTRATIFIED = "_unstratified"
+_THIN = 5
+_MINTED_PREFIX = re.compile(r"c1:")
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One thing that a label file should not have; an error makes every metric untrustworthy."""
+
+    severity: Literal["error", "warning"]
+    code: str
+    message: str
+
+
+def validate(judgments: Sequence[Judgment]) -> tuple[Issue, ...]:
+    """Return the issues of a label file: those of rows in row order, then those of the set."""
+    return (*_row_issues(judgments), *_set_issues(judgments))
+
+
+def _row_issues(judgments: Sequence[Judgment]) -> list[Issue]:
+    issues: list[Issue] = []
+    seen: set[tuple[str, str]] = set()
+    texts: dict[str, str] = {}
+    strata: dict[str, str] = {}
+    for judgment in judgments:
+        query_id, key = judgment.query_id, judgment.key
+
+        def error(code: str, message: str) -> None:
+            issues.append(Issue("error", code, message))
+
+        if (query_id, key) in seen:
+            error("duplicate-label", f"duplicate judgment for query {query_id} and target {key}")
+        seen.add((query_id, key))
+        if judgment.query is not None:
+            if texts.get(query_id, judgment.query) != judgment.query:
+                error(
+                    "inconsistent-query-text", f"query {query_id} has two different query strings"
+                )
+            texts[query_id] = judgment.query
+        chunk = judgment.chunk_id
+        if chunk is not None and _MINTED_PREFIX.match(chunk) and not is_minted_chunk_id(chunk):
+            error("bad-chunk-id", f"malformed chunk_id on query {query_id}: {chunk}")
+        if judgment.text_sha is not None and not is_text_sha(judgment.text_sha):
+            error("bad-text-sha", f"malformed text_sha on query {query_id}: {judgment.text_sha}")
+        if judgment.stratum is not None:
+            if strata.get(query_id, judgment.stratum) != judgment.stratum:
+                error("inconsistent-stratum", f"query {query_id} stands in two strata")
+            strata[query_id] = judgment.stratum
+    return issues
+
+
+def _set_issues(judgments: Sequence[Judgment]) -> list[Issue]:
+    issues: list[Issue] = []
+
+    def add(severity: Literal["error", "warning"], code: str, message: str) -> None:
+        issues.append(Issue(severity, code, message))
+
+    queries = {judgment.query_id for judgment in judgments}
+    named = {judgment.query_id for judgment in judgments if judgment.query is not None}
+    for query_id in sorted(queries - named):
+        add("warning", "missing-query-text", f"query {query_id} has no query text on any row")
+    if not judgments:
+        add("error", "empty", "no judgments")
+        return issues
+    if all(judgment.relevance < 1 for judgment in judgments):
+        add(
+            "error",
+            "no-positives",
+            "no judgment has relevance >= 1, so recall is undefined for every query",
+        )
+    origins = Counter((judgment.labeled_by or "").partition(":")[0] for judgment in judgments)
+    if not origins["human"] and origins["synthetic"]:
+        add(
+            "warning",
+            "no-human-labels",
+            "every label is synthetic. Without human labels you cannot measure judge calibration,"
+            " and synthetic labels quietly become ground truth",
+        )
+    fingerprints = {j.corpus_fingerprint for j in judgments if j.corpus_fingerprint}
+    if len(fingerprints) > 1:
+        add(
+            "warning",
+            "mixed-fingerprints",
+            f"judgments span {len(fingerprints)} corpus fingerprints; run 'drift' before trusting"
+            " any metric",
+        )
+    strata = Counter(judgment.stratum for judgment in judgments if judgment.stratum is not None)
+    for stratum in sorted(strata):
+        if strata[stratum] < _THIN:
+            add(
+                "warning",
+                "thin-stratum",
+                f"stratum '{stratum}' has only {strata[stratum]} labels, too few to gate on",
+            )
+    located = sum(judgment.chunk_id is not None for judgment in judgments)
+    if 0 < located < len(judgments):
+        add(
+            "warning",
+            "mixed-granularity",
+            f"{located}/{len(judgments)} labels have chunk_id; the rest are document-level",
+        )
+    if not located:
+        add(
+            "warning",
+            "no-chunk-ids",
+            "no label has a chunk_id, so drift can only work at document granularity."
+            " See spec/chunk-id.md",
+        )
+    return issues

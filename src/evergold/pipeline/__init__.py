@@ -1,0 +1,1 @@
+"""What each DVC stage does: params in, core called, files out."""

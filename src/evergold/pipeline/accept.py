@@ -1,0 +1,67 @@
+"""Accepting labels: the one place that writes the golden set. No stage does."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from evergold.errors import UsageError
+from evergold.formats.documents import read_documents, write_documents
+from evergold.formats.files import read_text, write_text
+from evergold.formats.findings import read_resolutions
+from evergold.formats.jsonl import dumps
+from evergold.formats.judgments import read_labels, write_judgments
+from evergold.labels.accept import accept
+from evergold.pipeline import paths
+from evergold.pipeline.reanchor import input_digests
+
+
+def accept_labels(*, chunk_ids: bool = False, dry_run: bool = False) -> tuple[dict[str, Any], ...]:
+    """Promote the labels of the last run; return the history entries of what changed.
+
+    Raises `UsageError` where labels, documents or chunks changed since that run.
+    """
+    inputs, resolutions = read_resolutions(paths.RESOLUTIONS)
+    now = input_digests()
+    stale = [name for name, digest in now.items() if inputs.get(name) != digest]
+    if stale:
+        raise UsageError(f"{', '.join(stale)} changed since the last run; run `dvc repro` first")
+    earlier = read_documents(paths.JUDGED_DOCUMENTS) if paths.JUDGED_DOCUMENTS.exists() else ()
+    golden = read_labels(paths.JUDGMENTS)
+    accepted = accept(
+        golden,
+        read_labels(paths.REANCHORED),
+        resolutions,
+        read_documents(paths.DOCUMENTS),
+        earlier,
+        chunk_ids=chunk_ids,
+    )
+    if dry_run:
+        return accepted.changes
+    # Texts first: a label must never point into a text that is not there.
+    if accepted.documents != earlier:
+        write_documents(paths.JUDGED_DOCUMENTS, accepted.documents)
+    if accepted.judgments != golden:
+        write_judgments(paths.JUDGMENTS, accepted.judgments)
+    if accepted.changes:
+        _append_history(accepted.changes)
+    return accepted.changes
+
+
+def _append_history(changes: Iterable[dict[str, Any]]) -> None:
+    at = _now()
+    text = read_text(paths.HISTORY) if paths.HISTORY.exists() else ""
+    text += "".join(dumps({"at": at, **change}) + "\n" for change in changes)
+    write_text(paths.HISTORY, text)
+
+
+def _now() -> str:
+    """Return the time in UTC; SOURCE_DATE_EPOCH sets it."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if epoch is None:
+        return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    if not epoch.isdigit():
+        raise UsageError(f"SOURCE_DATE_EPOCH must be seconds since 1970, found {epoch!r}")
+    return datetime.fromtimestamp(int(epoch), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

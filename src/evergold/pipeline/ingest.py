@@ -1,0 +1,63 @@
+"""ingest: the corpus folder to documents."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+from evergold.documents.text import is_supported, load
+from evergold.errors import InputError
+from evergold.formats.documents import write_documents
+from evergold.formats.files import read_bytes
+from evergold.model import Document
+from evergold.pipeline import paths
+from evergold.pipeline.params import Params
+
+
+def run(params: Params) -> str:
+    """Write the documents of the corpus folder, in the order of their paths."""
+    root = Path(params.text("corpus.path"))
+    prefix = params.text("corpus.uri_prefix", may_be_empty=True)
+    documents, notes = ingest(root, prefix)
+    write_documents(paths.DOCUMENTS, documents)
+    return "\n".join([f"{len(documents)} documents", *notes])
+
+
+def ingest(root: Path, uri_prefix: str) -> tuple[list[Document], list[str]]:
+    """Return the documents under `root` and a note for each kind of file that was passed over."""
+    if not root.is_dir():
+        raise InputError(f"the corpus folder {root} does not exist")
+    files = sorted(
+        (PurePosixPath(path.relative_to(root)), path)
+        for path in root.rglob("*")
+        if path.is_file() and not any(part.startswith(".") for part in path.relative_to(root).parts)
+    )
+    documents, passed, empty = [], [], []
+    for name, path in files:
+        if not is_supported(name):
+            passed.append(str(name))
+            continue
+        document = _loaded(path, name, uri_prefix)
+        if document.text:
+            documents.append(document)
+        else:
+            empty.append(str(name))
+    if not documents:
+        raise InputError(f"the corpus folder {root} holds no document with text")
+    notes = [
+        f"{len(names)} files {what}: {', '.join(names)}"
+        for names, what in ((passed, "of other types passed over"), (empty, "without text"))
+        if names
+    ]
+    return documents, notes
+
+
+def _loaded(path: Path, name: PurePosixPath, uri_prefix: str) -> Document:
+    uri = uri_prefix + name.as_posix()
+    if not uri.isprintable():
+        raise InputError(f"the name of {str(path)!r} holds a control character or line break")
+    try:
+        return load(read_bytes(path), name, uri_prefix)
+    except InputError as error:
+        if error.path == str(name):  # name the file as the user knows it
+            raise InputError(str(error).partition(": ")[2], path=path, line=error.line) from error
+        raise

@@ -1,0 +1,71 @@
+"""score: labels and a run to a report without a verdict of gates."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+
+from evergold.errors import InputError
+from evergold.formats.corpus import read_snapshot
+from evergold.formats.files import read_bytes
+from evergold.formats.findings import read_resolutions
+from evergold.formats.jsonl import write_json
+from evergold.formats.judgments import read_labels
+from evergold.formats.queries import read_queries
+from evergold.formats.runs import read_run
+from evergold.labels.drift import drift
+from evergold.labels.rules import RULES
+from evergold.model import Judgment, Query
+from evergold.pipeline import paths
+from evergold.pipeline.params import Params
+from evergold.reporting.retrieval import retrieval_report
+from evergold.scoring.score import score, worst_stratum
+
+
+def run(params: Params) -> str:
+    """Write the report and the metrics that DVC compares."""
+    k = params.integers("score.k")
+    threshold = params.integer("score.threshold", least=1)
+    judgments = read_labels(paths.REANCHORED)
+    queries = read_queries(paths.QUERIES)
+    _check_queries(judgments, queries)
+    snapshot = read_snapshot(paths.SNAPSHOT)
+    _, resolutions = read_resolutions(paths.RESOLUTIONS)
+    scores = score(judgments, read_run(paths.RUN), k, threshold, queries)
+    rules = Counter(resolution.rule for resolution in resolutions)
+    report = retrieval_report(
+        judgments,
+        scores,
+        snapshot=snapshot,
+        drift=drift(judgments, snapshot),
+        resolutions={rule: rules[rule] for rule in RULES if rules[rule]},
+        inputs={
+            name: hashlib.sha256(read_bytes(path)).hexdigest()
+            for name, path in (("judgments", paths.REANCHORED), ("run", paths.RUN))
+        },
+    )
+    write_json(paths.SCORE, report)
+    metrics = {name: measurement.value for name, measurement in scores.metrics.items()}
+    for cut in k:
+        worst = worst_stratum(scores.per_stratum, f"recall@{cut}")
+        if worst is not None:
+            metrics[f"worst_stratum_recall@{cut}"] = worst[1]
+    write_json(paths.SCORE_METRICS, metrics)
+    return f"{len(scores.per_query)} of {len(scores.queries)} judged queries scored"
+
+
+def _check_queries(judgments: tuple[Judgment, ...], queries: tuple[Query, ...]) -> None:
+    """Refuse a label whose query nobody asks, or asks in other words."""
+    texts = {query.query_id: query.query for query in queries}
+    for judgment in judgments:
+        asked = texts.get(judgment.query_id)
+        if asked is None:
+            raise InputError(
+                f"query {judgment.query_id} of {paths.JUDGMENTS} is missing", path=paths.QUERIES
+            )
+        if judgment.query is not None and judgment.query != asked:
+            raise InputError(
+                f"query {judgment.query_id} has another text in {paths.JUDGMENTS}:"
+                f" {judgment.query!r} is not {asked!r}",
+                path=paths.QUERIES,
+            )

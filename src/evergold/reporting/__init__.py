@@ -1,0 +1,1 @@
+"""Reports: the data of them, and what people read."""

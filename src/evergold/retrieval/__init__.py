@@ -1,0 +1,1 @@
+"""Retrievers: from queries to ranked chunks."""

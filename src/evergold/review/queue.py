@@ -1,0 +1,62 @@
+"""The review queue: every label that could not be placed, with what a person needs to decide.
+
+Held zeros are not asked about: a zero that lost its place cannot move a metric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evergold.formats.findings import candidate_to_json
+from evergold.identity import text_sha
+from evergold.labels.rules import OPEN
+from evergold.model import Chunk, Judgment, Resolution
+
+_ORDER = {rule: place for place, rule in enumerate(OPEN)}
+
+
+def review_queue(
+    labels: Sequence[Judgment],
+    resolutions: Sequence[Resolution],
+    chunks: Mapping[str, Chunk],
+    *,
+    with_text: bool = True,
+) -> list[dict[str, Any]]:
+    """Return one item for each open label: straddles, then reviews, then gone; higher grades first.
+
+    `with_text` is false where no corpus or label text may be shown: hashes stand instead.
+    """
+    opened = [resolution for resolution in resolutions if resolution.rule in _ORDER]
+    opened.sort(key=lambda r: (_ORDER[r.rule], -labels[r.row].relevance, r.row))
+    return [_item(labels[r.row], r, chunks, with_text=with_text) for r in opened]
+
+
+def _item(
+    label: Judgment, resolution: Resolution, chunks: Mapping[str, Chunk], *, with_text: bool
+) -> dict[str, Any]:
+    evidence = label.anchor.evidence if label.anchor else ()
+    return {
+        "row": resolution.row,
+        "query_id": label.query_id,
+        "query": label.query,
+        "doc_uri": label.doc_uri,
+        "relevance": label.relevance,
+        "rule": resolution.rule,
+        "reason": resolution.reason,
+        "status": resolution.status,
+        "judged": _shown(label.chunk_text, with_text=with_text) or label.text_sha,
+        "evidence": [_shown(item.exact, with_text=with_text) or item.sha for item in evidence],
+        "candidates": [
+            {
+                **candidate_to_json(candidate),
+                "text": _shown(chunks[candidate.chunk_id].text, with_text=with_text),
+            }
+            for candidate in resolution.candidates
+            if candidate.chunk_id in chunks
+        ],
+    }
+
+
+def _shown(text: str | None, *, with_text: bool) -> str | None:
+    return text if text is None or with_text else text_sha(text)

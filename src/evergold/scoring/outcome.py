@@ -1,0 +1,98 @@
+"""What a ranking is worth for one query, before any metric: which needs it meets, and where.
+
+A need is met by the first chunk that holds one of its labels. A chunk that holds only needs
+already met is set aside: it gains nothing and takes no rank, so that chunks which overlap are
+neither paid twice nor counted as misses.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from evergold.labels.absorb import expand
+from evergold.model import Judgment
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """The needs of one query that anything can meet.
+
+    `grades` has the best grade of each need; `held` says which needs each key meets, and with
+    what grade. Judgments of grade 0 are in neither.
+    """
+
+    grades: tuple[int, ...]
+    held: Mapping[str, tuple[tuple[int, int], ...]]
+
+    def relevant(self, threshold: int) -> int:
+        """Return the number of needs with at least this grade."""
+        return sum(grade >= threshold for grade in self.grades)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A ranking cut to `k`, without repeats and without what was set aside.
+
+    `steps` has, for each rank, the grades of the needs newly met there, all at least
+    `threshold`.
+    """
+
+    needs: Needs
+    steps: tuple[tuple[int, ...], ...]
+    k: int
+    set_aside: int
+    threshold: int
+
+    @property
+    def relevant(self) -> int:
+        """The number of needs that there are to meet."""
+        return self.needs.relevant(self.threshold)
+
+
+def needs_of(judgments: Iterable[Judgment]) -> dict[str, Needs]:
+    """Return the needs of every judged query, in the order of the label file.
+
+    Labels of one query with the same `need` are alternatives; a label without `need` is a need
+    of its own. Where two rows give one key for one need, the later row counts, as published.
+    """
+    grouped: dict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
+    for row in expand(tuple(judgments)):
+        for index, label in enumerate(row):
+            name = f"key:{label.key}:{index}" if label.need is None else f"need:{label.need}"
+            grades = grouped[label.query_id][name]
+            for holder in (label.key, *(label.anchor.also if label.anchor else ())):
+                earlier = 0 if label.need is None else grades.get(holder, 0)
+                grades[holder] = max(earlier, label.relevance)
+    return {query_id: _needs(needs.values()) for query_id, needs in grouped.items()}
+
+
+def _needs(needs: Iterable[Mapping[str, int]]) -> Needs:
+    grades: list[int] = []
+    held: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for holders in needs:
+        best = max(holders.values())
+        if best == 0:
+            continue
+        for key, grade in holders.items():
+            if grade:
+                held[key].append((len(grades), grade))
+        grades.append(best)
+    return Needs(tuple(grades), {key: tuple(items) for key, items in held.items()})
+
+
+def outcome(needs: Needs, ranking: Sequence[str], k: int, threshold: int) -> Outcome:
+    """Return what the first `k` distinct keys of a ranking are worth."""
+    met: set[int] = set()
+    steps = []
+    set_aside = 0
+    for key in list(dict.fromkeys(ranking))[:k]:
+        held = [(need, grade) for need, grade in needs.held.get(key, ()) if grade >= threshold]
+        new = [(need, grade) for need, grade in held if need not in met]
+        if held and not new:
+            set_aside += 1
+            continue
+        met.update(need for need, _ in new)
+        steps.append(tuple(grade for _, grade in new))
+    return Outcome(needs, tuple(steps), k, set_aside, threshold)

@@ -1,0 +1,15 @@
+"""Recall: the share of what was asked for that the first k results hold.
+
+    recall@k = needs met / needs with a grade at the threshold
+
+Source: van Rijsbergen, "Information Retrieval", 1979, chapter 7; recall_k of trec_eval.
+"""
+
+from __future__ import annotations
+
+from evergold.scoring.outcome import Outcome
+
+
+def recall(outcome: Outcome) -> float:
+    """Return recall@k; there must be at least one need at the threshold."""
+    return sum(len(met) for met in outcome.steps) / outcome.relevant
