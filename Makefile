@@ -13,6 +13,7 @@ export DVC_NO_ANALYTICS := 1
 
 repro: $(VENV)/.runtime
 	@dvc repro
+	@cat reports/summary.txt
 
 test: $(VENV)/.dev
 	@pytest

@@ -6,25 +6,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from evergold.errors import VerdictError
+from evergold.formats.files import read_text
 from evergold.formats.jsonl import read_json
 from evergold.pipeline import paths
 from evergold.pipeline.params import Params
-from evergold.reporting.console import console_summary
 
 _ACTIONS = ("error", "warn")
 
 
 def run(params: Params) -> str:
-    """Return the summary of the run; raise it where the verdict is not good enough."""
+    """Return the verdict; raise it, with the summary, where the params ask for an error."""
     on_fail = params.one_of("enforce.on_fail", _ACTIONS)
     on_indeterminate = params.one_of("enforce.on_indeterminate", _ACTIONS)
     report = read_json(paths.REPORT_JSON)
-    summary = console_summary(report)
+    summary = read_text(paths.SUMMARY)
     status = report["verdict"]["status"]
     action = {"FAIL": on_fail, "INDETERMINATE": on_indeterminate}.get(status)
     if action == "error":
         raise VerdictError(status, "; ".join(_decisive(report["verdict"])), summary)
-    return summary
+    return f"{status}  {paths.SUMMARY}, {paths.REPORT_MARKDOWN}"
 
 
 def _decisive(verdict: Mapping[str, Any]) -> list[str]:

@@ -6,13 +6,15 @@ from evergold.formats.files import write_text
 from evergold.formats.jsonl import read_json, write_json
 from evergold.pipeline import paths
 from evergold.pipeline.params import Params
+from evergold.reporting.console import console_summary
 from evergold.reporting.markdown import markdown_report
 
 
 def run(_params: Params) -> str:
-    """Write the report as JSON, with the verdict of the gates, and as Markdown."""
+    """Write the report as JSON, with the verdict of the gates, as Markdown and in a few lines."""
     report = read_json(paths.SCORE)
     report["verdict"] = read_json(paths.VERDICT)
     write_json(paths.REPORT_JSON, report)
     write_text(paths.REPORT_MARKDOWN, markdown_report(report))
-    return f"{paths.REPORT_JSON} and {paths.REPORT_MARKDOWN}"
+    write_text(paths.SUMMARY, console_summary(report) + "\n")
+    return f"{paths.REPORT_MARKDOWN}, {paths.REPORT_JSON}"

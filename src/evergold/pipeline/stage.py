@@ -36,7 +36,7 @@ def run_stage(arguments: Sequence[str]) -> int:
         print(stage.run(Params(paths.PARAMS)))
     except EvergoldError as error:
         if isinstance(error, VerdictError):
-            print(error.summary)
+            print(error.summary, end="")
         text = error.display if isinstance(error, InputError) else str(error)
         print(f"error: {text}", file=sys.stderr)
         return error.exit_code
