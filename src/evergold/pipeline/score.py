@@ -19,7 +19,7 @@ from evergold.model import Judgment, Query
 from evergold.pipeline import paths
 from evergold.pipeline.params import Params
 from evergold.reporting.retrieval import retrieval_report
-from evergold.scoring.score import score, worst_stratum
+from evergold.scoring.score import Scores, score, worst_stratum
 
 
 def run(params: Params) -> str:
@@ -45,13 +45,20 @@ def run(params: Params) -> str:
         },
     )
     write_json(paths.SCORE, report)
-    metrics = {name: measurement.value for name, measurement in scores.metrics.items()}
-    for cut in k:
-        worst = worst_stratum(scores.per_stratum, f"recall@{cut}")
-        if worst is not None:
-            metrics[f"worst_stratum_recall@{cut}"] = worst[1]
-    write_json(paths.SCORE_METRICS, metrics)
+    write_json(paths.SCORE_METRICS, _metrics(scores))
     return f"{len(scores.per_query)} of {len(scores.queries)} judged queries scored"
+
+
+def _metrics(scores: Scores) -> dict[str, float]:
+    """Return what a comparison of runs needs in one glance; the report has the rest."""
+    deepest = max(scores.k)
+    names = [f"recall@{k}" for k in scores.k] + [f"{m}@{deepest}" for m in ("ndcg", "mrr", "map")]
+    metrics = {name: scores.metrics[name].value for name in names if name in scores.metrics}
+    headline = "recall@5" if 5 in scores.k else f"recall@{deepest}"
+    worst = worst_stratum(scores.per_stratum, headline)
+    if worst is not None:
+        metrics[f"worst_stratum_{headline}"] = worst[1]
+    return metrics
 
 
 def _check_queries(judgments: tuple[Judgment, ...], queries: tuple[Query, ...]) -> None:
