@@ -28,7 +28,8 @@ def run(params: Params) -> str:
 
 
 def _decisive(verdict: Mapping[str, Any]) -> list[str]:
-    """Return the reasons of the gates that did not pass, which stand last; else all reasons."""
-    failed = sum(gate["status"] != "PASS" for gate in verdict.get("gates", ()))
+    """Return what a failure is due to: the reasons of gates, which stand last; else all reasons."""
     reasons: list[str] = verdict["reasons"]
-    return reasons[-failed:] if failed else reasons
+    if verdict["status"] != "FAIL":
+        return reasons
+    return reasons[-sum(gate["status"] != "PASS" for gate in verdict["gates"]) :]
