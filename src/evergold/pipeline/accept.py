@@ -15,7 +15,7 @@ from evergold.formats.jsonl import dumps
 from evergold.formats.judgments import read_labels, write_judgments
 from evergold.labels.accept import accept
 from evergold.pipeline import paths
-from evergold.pipeline.reanchor import input_digests
+from evergold.pipeline.reanchor import input_digests, judged_texts
 
 
 def accept_labels(*, chunk_ids: bool = False, dry_run: bool = False) -> tuple[dict[str, Any], ...]:
@@ -28,7 +28,7 @@ def accept_labels(*, chunk_ids: bool = False, dry_run: bool = False) -> tuple[di
     stale = [name for name, digest in now.items() if inputs.get(name) != digest]
     if stale:
         raise UsageError(f"{', '.join(stale)} changed since the last run; run `dvc repro` first")
-    earlier = read_documents(paths.JUDGED_DOCUMENTS) if paths.JUDGED_DOCUMENTS.exists() else ()
+    earlier = judged_texts()
     golden = read_labels(paths.JUDGMENTS)
     accepted = accept(
         golden,

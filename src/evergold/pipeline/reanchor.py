@@ -13,7 +13,7 @@ from evergold.formats.judgments import read_labels, write_judgments
 from evergold.labels.drift import CorpusIndex
 from evergold.labels.reanchor import Reanchored, reanchor
 from evergold.labels.rules import OPEN, RESOLVED, SAME, open_share
-from evergold.model import DECIMALS, DriftReport
+from evergold.model import DECIMALS, Document, DriftReport
 from evergold.pipeline import paths
 from evergold.pipeline.params import Params
 from evergold.review.queue import review_queue
@@ -26,7 +26,7 @@ def run(params: Params) -> str:
     findings = read_findings(paths.FINDINGS)
     snapshot = read_snapshot(paths.SNAPSHOT)
     index = CorpusIndex(snapshot)
-    result = reanchor(golden, index, read_documents(paths.DOCUMENTS), findings)
+    result = reanchor(golden, index, read_documents(paths.DOCUMENTS), findings, judged_texts())
     queue = review_queue(result.labels, result.resolutions, index.by_id, with_text=with_text)
     report = DriftReport(findings, None, snapshot.corpus_fingerprint)
 
@@ -36,6 +36,11 @@ def run(params: Params) -> str:
     write_json(paths.LABEL_METRICS, {**summary_to_json(report), **_metrics(result)})
     counts = ", ".join(f"{count} {rule}" for rule, count in result.counts.items() if count)
     return f"{len(result.labels)} labels: {counts}"
+
+
+def judged_texts() -> tuple[Document, ...]:
+    """Return the texts that the golden labels were judged on, none before the first `accept`."""
+    return read_documents(paths.JUDGED_DOCUMENTS) if paths.JUDGED_DOCUMENTS.exists() else ()
 
 
 def input_digests() -> dict[str, str]:

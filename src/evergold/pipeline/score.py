@@ -38,7 +38,7 @@ def run(params: Params) -> str:
         scores,
         snapshot=snapshot,
         drift=drift(judgments, snapshot),
-        resolutions={rule: rules[rule] for rule in RULES if rules[rule]},
+        resolutions={rule: rules[rule] for rule in RULES},
         inputs={
             name: hashlib.sha256(read_bytes(path)).hexdigest()
             for name, path in (("judgments", paths.REANCHORED), ("run", paths.RUN))

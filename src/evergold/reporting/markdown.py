@@ -56,7 +56,7 @@ def _labels(report: Report) -> str:
         f" against `{_plain(str(report['corpus']['fingerprint']))}`."
     )
     rules = report.get("resolution_summary") or {}
-    rows = [(rule, str(count), RULE_MEANINGS.get(rule, "")) for rule, count in rules.items()]
+    rows = [(rule, str(n), RULE_MEANINGS.get(rule, "")) for rule, n in rules.items() if n]
     table = _table(("rule", "labels", "meaning"), rows) if rows else ""
     return "\n\n".join(part for part in ("## Labels", intro, table) if part)
 
