@@ -23,6 +23,7 @@ __all__ = [
     "normalize",
     "parse_gate",
     "read_judgments",
+    "read_qrels",
     "read_queries",
     "read_run",
     "read_snapshot",
@@ -33,6 +34,7 @@ __all__ = [
     "validate",
     "worst_stratum",
     "write_judgments",
+    "write_qrels",
     "write_run",
     "write_snapshot",
 ]
@@ -49,6 +51,7 @@ _HOMES = {
     "normalize": "evergold.identity",
     "parse_gate": "evergold.gates",
     "read_judgments": "evergold.formats.judgments",
+    "read_qrels": "evergold.formats.qrels",
     "read_queries": "evergold.formats.queries",
     "read_run": "evergold.formats.runs",
     "read_snapshot": "evergold.formats.corpus",
@@ -59,6 +62,7 @@ _HOMES = {
     "validate": "evergold.labels.validate",
     "worst_stratum": "evergold.scoring.score",
     "write_judgments": "evergold.formats.judgments",
+    "write_qrels": "evergold.formats.qrels",
     "write_run": "evergold.formats.runs",
     "write_snapshot": "evergold.formats.corpus",
 }
@@ -79,6 +83,7 @@ if TYPE_CHECKING:
     from evergold.errors import EvergoldError, InputError, UsageError
     from evergold.formats.corpus import read_snapshot, write_snapshot
     from evergold.formats.judgments import read_judgments, write_judgments
+    from evergold.formats.qrels import read_qrels, write_qrels
     from evergold.formats.queries import read_queries
     from evergold.formats.runs import read_run, write_run
     from evergold.gates import evaluate_gates, parse_gate

@@ -1,0 +1,63 @@
+"""TREC and BEIR qrels: one `query 0 document grade`, or `query document grade`, a line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from evergold.errors import InputError
+from evergold.formats.files import read_text, write_text
+from evergold.formats.judgments import MAX_RELEVANCE
+from evergold.model import Judgment
+
+_GRADE = re.compile(r"[+-]?[0-9]+\Z")
+_HEADER = re.compile(r"query[-_ ]?id\Z", re.IGNORECASE)
+
+
+def read_qrels(path: Path, *, as_chunk_ids: bool = False) -> tuple[Judgment, ...]:
+    """Return the judgments of a qrels file, in order.
+
+    Blank lines and lines that begin with `#` are passed over, and so is a header before the
+    first row. Negative grades become 0. With `as_chunk_ids` the document column is also the
+    `chunk_id`. Raises `InputError` with the line of the first row that cannot be used.
+    """
+    judgments: list[Judgment] = []
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip() or line.strip().startswith("#"):
+            continue
+        columns = line.split()
+        if len(columns) < 3:
+            message = f"expected 3 or 4 fields, got {len(columns)}"
+            raise InputError(message, path=path, line=number, source="qrels")
+        query_id = columns[0]
+        doc_uri, grade = columns[2:4] if len(columns) > 3 else columns[1:3]
+        if not _GRADE.match(grade):
+            if not judgments and _HEADER.match(query_id):
+                continue
+            message = f"relevance '{grade}' is not an integer"
+            raise InputError(message, path=path, line=number, source="qrels")
+        relevance = max(0, int(grade))
+        if relevance > MAX_RELEVANCE:
+            message = f"relevance {relevance} is above the bound of {MAX_RELEVANCE}"
+            raise InputError(message, path=path, line=number, source="qrels")
+        judgment = Judgment(query_id, doc_uri, relevance)
+        judgments.append(replace(judgment, chunk_id=doc_uri) if as_chunk_ids else judgment)
+    return tuple(judgments)
+
+
+def qrels_lines(judgments: Iterable[Judgment]) -> list[str]:
+    """Return one TREC line for each label, in order; an id with white space is refused."""
+    lines = []
+    for judgment in judgments:
+        for name, value in (("query_id", judgment.query_id), ("key", judgment.key)):
+            if len(value.split()) != 1 or value != value.strip():
+                raise InputError(f"{name} {value!r} holds white space, which qrels cannot carry")
+        lines.append(f"{judgment.query_id} 0 {judgment.key} {judgment.relevance}")
+    return lines
+
+
+def write_qrels(path: Path, judgments: Iterable[Judgment]) -> None:
+    """Write a TREC qrels file."""
+    write_text(path, "".join(f"{line}\n" for line in qrels_lines(judgments)))
