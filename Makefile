@@ -35,7 +35,8 @@ lock:
 	$(LOCK) --group dev --constraint requirements.lock --output-file requirements-dev.lock
 
 clean:
-	rm -rf $(VENV) data/derived .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) data/derived reports/report.* reports/review.jsonl reports/summary.txt
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests -name __pycache__ -type d -exec rm -rf {} +
 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check

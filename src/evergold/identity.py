@@ -60,6 +60,14 @@ def is_minted_chunk_id(value: str) -> bool:
     return _CHUNK_ID.match(value) is not None
 
 
+def is_safe_id(value: str) -> bool:
+    """Return whether an id has no control character or line break.
+
+    Those would break a line of a file, or the joins inside the hashes above.
+    """
+    return not any(unicodedata.category(c) in ("Cc", "Zl", "Zp") for c in value)
+
+
 def is_text_sha(value: str) -> bool:
     """Return whether `value` has the form of a hash made by `text_sha`."""
     return _TEXT_SHA.match(value) is not None

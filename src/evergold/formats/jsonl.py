@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
 from evergold.errors import InputError
 from evergold.formats.files import read_text, write_text
+from evergold.identity import is_safe_id
 
 
 def dumps(value: object) -> str:
@@ -118,9 +118,8 @@ class Row:
 
     def checked_identifier(self, name: str, value: str) -> str:
         """Return `value`, or refuse it where it would break a line or a hash."""
-        for character in value:
-            if unicodedata.category(character) in ("Cc", "Zl", "Zp"):
-                raise self.error(f"{name} {value!r} holds a control character or line break")
+        if not is_safe_id(value):
+            raise self.error(f"{name} {value!r} holds a control character or line break")
         return value
 
     def text(self, name: str) -> str | None:

@@ -8,6 +8,7 @@ from evergold.documents.text import is_supported, load
 from evergold.errors import InputError
 from evergold.formats.documents import write_documents
 from evergold.formats.files import read_bytes
+from evergold.identity import is_safe_id
 from evergold.model import Document
 from evergold.pipeline import paths
 from evergold.pipeline.params import Params
@@ -53,7 +54,7 @@ def ingest(root: Path, uri_prefix: str) -> tuple[list[Document], list[str]]:
 
 def _loaded(path: Path, name: PurePosixPath, uri_prefix: str) -> Document:
     uri = uri_prefix + name.as_posix()
-    if not uri.isprintable():
+    if not is_safe_id(uri):
         raise InputError(f"the name of {str(path)!r} holds a control character or line break")
     try:
         return load(read_bytes(path), name, uri_prefix)

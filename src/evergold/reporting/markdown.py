@@ -51,7 +51,7 @@ def _verdict(report: Report) -> str:
 def _labels(report: Report) -> str:
     judged = report["judgments"]
     intro = (
-        f"{judged['labels']} rows on {judged['queries']} queries"
+        f"{judged['labels']} labels on {judged['queries']} queries"
         f" ({judged['human_labels']} human, {judged['synthetic_labels']} synthetic),"
         f" against `{_plain(str(report['corpus']['fingerprint']))}`."
     )
@@ -108,6 +108,6 @@ def _number(value: float | None) -> str:
 
 def _plain(text: str) -> str:
     """Return text that cannot break a table or start markup."""
-    for character in "\\`*_[]<>|":
+    for character in "\\`*_[]<|":
         text = text.replace(character, "\\" + character)
     return " ".join(text.split())
