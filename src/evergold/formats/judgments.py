@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -47,18 +47,47 @@ def read_judgments(path: Path) -> tuple[Judgment, ...]:
 
     Raises `InputError` with file and line for the first row that cannot be used.
     """
-    return tuple(
-        _judgment(Row(fields, path, line, source="judgments"))
-        for line, fields in read_rows(path, source="judgments")
-    )
+    return tuple(judgment for _, judgment in _rows(path))
 
 
-def read_labels(path: Path) -> tuple[Judgment, ...]:
-    """Return the rows of a judgments file that must hold at least one."""
-    judgments = read_judgments(path)
+def read_labels(path: Path, asked: Mapping[str, str] | None = None) -> tuple[Judgment, ...]:
+    """Return the rows of a judgments file that can be worked with.
+
+    Raises `InputError` also for a file without rows, for two rows of one query and key, and,
+    where `asked` gives the text of every query, for a row whose query is not asked, or not so.
+    """
+    lines: dict[tuple[str, str], int] = {}
+    judgments = []
+    for row, judgment in _rows(path):
+        query_id, key = judgment.query_id, judgment.key
+        if (query_id, key) in lines:
+            raise row.error(
+                f"duplicate judgment for query {query_id} and target {key},"
+                f" already on line {lines[query_id, key]}"
+            )
+        lines[query_id, key] = row.line
+        if asked is not None:
+            _check_asked(row, judgment, asked)
+        judgments.append(judgment)
     if not judgments:
         raise InputError("no judgments", path=path, line=1, source="judgments")
-    return judgments
+    return tuple(judgments)
+
+
+def _rows(path: Path) -> Iterator[tuple[Row, Judgment]]:
+    for line, fields in read_rows(path, source="judgments"):
+        row = Row(fields, path, line, source="judgments")
+        yield row, _judgment(row)
+
+
+def _check_asked(row: Row, judgment: Judgment, asked: Mapping[str, str]) -> None:
+    text = asked.get(judgment.query_id)
+    if text is None:
+        raise row.error(f"query {judgment.query_id} is not among the queries")
+    if judgment.query is not None and judgment.query != text:
+        raise row.error(
+            f"query {judgment.query_id} is {judgment.query!r} here and {text!r} among the queries"
+        )
 
 
 def write_judgments(path: Path, judgments: Iterable[Judgment]) -> None:

@@ -7,26 +7,47 @@ row with the higher grade carries the others in `anchor.absorbed`, each with its
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from evergold.model import Absorbed, Anchor, Judgment
+
+_EMPTY = Anchor(doc_sha=None, doc_revision=None, span=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Separated:
+    """A label as its own row; `host` is the row of the file that carried it."""
+
+    judgment: Judgment
+    host: int
+    absorbed: Absorbed | None = None
 
 
 def separate(judgments: Sequence[Judgment]) -> tuple[Judgment, ...]:
     """Return every label as its own row, those that were absorbed at their old places."""
-    hosts: list[Judgment] = []
-    absorbed: list[Absorbed] = []
-    for judgment in judgments:
+    return tuple(row.judgment for row in separate_rows(judgments))
+
+
+def separate_rows(judgments: Sequence[Judgment]) -> list[Separated]:
+    """Return what `separate` does, with where each label came from."""
+    rows: list[Separated] = []
+    absorbed: list[Separated] = []
+    for host, judgment in enumerate(judgments):
         anchor = judgment.anchor
         if anchor is None or not anchor.absorbed:
-            hosts.append(judgment)
+            rows.append(Separated(judgment, host))
             continue
-        absorbed.extend(anchor.absorbed)
-        hosts.append(replace(judgment, anchor=replace(anchor, absorbed=())))
-    rows = hosts
-    for item in sorted(absorbed, key=lambda item: item.row):
-        rows.insert(min(item.row, len(rows)), item.judgment)
-    return tuple(rows)
+        absorbed.extend(Separated(item.judgment, host, item) for item in anchor.absorbed)
+        alone = replace(anchor, absorbed=())
+        rows.append(Separated(replace(judgment, anchor=_unless_empty(alone)), host))
+    for row in sorted(absorbed, key=lambda row: row.absorbed.row if row.absorbed else 0):
+        place = row.absorbed.row if row.absorbed else 0
+        rows.insert(min(place, len(rows)), row)
+    return rows
+
+
+def _unless_empty(anchor: Anchor) -> Anchor | None:
+    return None if anchor == _EMPTY else anchor
 
 
 def absorb(rows: Sequence[Judgment], groups: Mapping[int, Sequence[int]]) -> tuple[Judgment, ...]:
@@ -39,14 +60,17 @@ def absorb(rows: Sequence[Judgment], groups: Mapping[int, Sequence[int]]) -> tup
     for row, judgment in enumerate(rows):
         if row in taken:
             continue
-        members = groups.get(row)
-        if not members:
-            folded.append(judgment)
-            continue
-        anchor = judgment.anchor or Anchor(doc_sha=None, doc_revision=None, span=None)
-        kept = tuple(Absorbed(member, rows[member]) for member in sorted(members))
-        folded.append(replace(judgment, anchor=replace(anchor, absorbed=kept)))
+        members = sorted(groups.get(row, ()))
+        folded.append(with_absorbed(judgment, [Absorbed(m, rows[m]) for m in members]))
     return tuple(folded)
+
+
+def with_absorbed(judgment: Judgment, absorbed: Sequence[Absorbed]) -> Judgment:
+    """Return a row that carries others."""
+    if not absorbed:
+        return judgment
+    anchor = judgment.anchor or _EMPTY
+    return replace(judgment, anchor=replace(anchor, absorbed=tuple(absorbed)))
 
 
 def expand(judgments: Sequence[Judgment]) -> list[tuple[Judgment, ...]]:

@@ -7,13 +7,14 @@ size leaves no trace.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from evergold.identity import text_sha
-from evergold.labels.absorb import absorb, separate
-from evergold.model import Document, Judgment, Resolution
+from evergold.labels.absorb import separate, separate_rows, with_absorbed
+from evergold.model import Absorbed, Document, Judgment, Resolution
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +53,20 @@ def accept(
         judgments = tuple(reanchored)
     else:
         promoted = [_with_place(old, new) for old, new in zip(before, after, strict=True)]
-        judgments = absorb(promoted, _groups(golden))
+        judgments = _regrouped(golden, promoted)
     return Accepted(judgments, _texts(judgments, documents, judged_documents), tuple(changes))
 
 
-def _groups(golden: Sequence[Judgment]) -> dict[int, list[int]]:
-    """Return, by row among the separated labels, which rows the golden set holds as one."""
-    taken = [item.row for label in golden if label.anchor for item in label.anchor.absorbed]
-    rows = [row for row in range(len(golden) + len(taken)) if row not in set(taken)]
-    return {
-        row: [item.row for item in label.anchor.absorbed]
-        for row, label in zip(rows, golden, strict=True)
-        if label.anchor and label.anchor.absorbed
-    }
+def _regrouped(golden: Sequence[Judgment], labels: Sequence[Judgment]) -> tuple[Judgment, ...]:
+    """Return separated labels as the rows that they were in the golden set."""
+    hosts: dict[int, Judgment] = {}
+    guests: dict[int, list[Absorbed]] = defaultdict(list)
+    for row, label in zip(separate_rows(golden), labels, strict=True):
+        if row.absorbed is None:
+            hosts[row.host] = label
+        else:
+            guests[row.host].append(Absorbed(row.absorbed.row, label))
+    return tuple(with_absorbed(hosts[host], guests[host]) for host in sorted(hosts))
 
 
 def _with_place(old: Judgment, new: Judgment) -> Judgment:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from evergold.labels.spans import ChunkSpans, shared
-from evergold.model import Candidate, Chunk, Judgment, Span
+from evergold.model import Candidate, Chunk, Span
 
 _MOST = 5
 _WORD = re.compile(r"\w+")
@@ -29,10 +29,14 @@ def by_place(chunks: ChunkSpans, quotes: Sequence[Span], span: Span) -> tuple[Ca
     return _best(found.values())
 
 
-def by_words(label: Judgment, chunks: Iterable[Chunk]) -> tuple[Candidate, ...]:
-    """Return the chunks that share words with the evidence; coverages are shares of words."""
-    judged = Counter(_WORD.findall(label.chunk_text or ""))
-    quotes = [e.exact or "" for e in label.anchor.evidence] if label.anchor else []
+def by_words(
+    judged_text: str, quotes: Iterable[str], chunks: Iterable[Chunk]
+) -> tuple[Candidate, ...]:
+    """Return the chunks that share words with the evidence; coverages are shares of words.
+
+    Without quotes the whole judged text is the evidence.
+    """
+    judged = Counter(_WORD.findall(judged_text))
     evidence = Counter(_WORD.findall(" ".join(quotes))) or judged
     found = []
     for chunk in chunks:

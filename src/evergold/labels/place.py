@@ -77,11 +77,11 @@ def _first_place(
 ) -> Span | None:
     """Return where the judged text stands: on its live chunk, else in one place verbatim."""
     if live is not None and live.start is not None and live.end is not None:
-        return live.start, live.end
+        return without_outer_space(text, (live.start, live.end))
     if label.chunk_text is not None:
         return _only_place(text, normalize(label.chunk_text))
     if len(same_text) == 1 and same_text[0].start is not None and same_text[0].end is not None:
-        return same_text[0].start, same_text[0].end
+        return without_outer_space(text, (same_text[0].start, same_text[0].end))
     return None
 
 
@@ -118,11 +118,14 @@ def _holds(anchor: Anchor, label: Judgment, text: str) -> bool:
     if anchor.span is None or anchor.span[1] > len(text):
         return False
     judged = normalize(text[slice(*anchor.span)])
-    if label.chunk_text is not None and judged != normalize(label.chunk_text):
+    if label.chunk_text is not None:
+        if judged != normalize(label.chunk_text):
+            return False
+    elif label.text_sha is not None and text_sha(judged) != label.text_sha:
         return False
+    start, end = anchor.span
     return all(
-        evidence.span[1] <= len(text)
-        and evidence.span[0] < evidence.span[1]
+        start <= evidence.span[0] < evidence.span[1] <= end
         and (evidence.exact is None or text[slice(*evidence.span)] == evidence.exact)
         and (evidence.sha is None or text_sha(text[slice(*evidence.span)]) == evidence.sha)
         for evidence in anchor.evidence

@@ -22,6 +22,7 @@ from evergold.labels.rules import (
     GONE,
     HELD,
     INTERVAL,
+    RESOLVED,
     REVIEW,
     RULES,
     SAME,
@@ -33,6 +34,7 @@ from evergold.model import (
     Candidate,
     Chunk,
     Document,
+    Evidence,
     Finding,
     Judgment,
     Resolution,
@@ -89,7 +91,7 @@ def reanchor(
     statuses = _statuses(judgments, labels, index, findings)
     resolver = _Resolver(index, texts, previous)
     outcomes = [resolver.resolve(label) for label in labels]
-    outcomes = _with_conflicts(labels, outcomes)
+    outcomes = _with_keys_free(labels, _with_conflicts(labels, outcomes))
     resolutions = tuple(
         Resolution(
             row=row,
@@ -160,7 +162,9 @@ class _Resolver:
             return _Outcome(label, HELD, reason=reason)
         rule = GONE if document is None else REVIEW
         chunks = self._index.by_document.get(label.doc_uri, [])
-        return _Outcome(label, rule, reason=reason, candidates=by_words(label, chunks))
+        quotes = [item.exact or "" for item in _evidence(label.anchor)]
+        candidates = by_words(label.chunk_text or "", quotes, chunks)
+        return _Outcome(label, rule, reason=reason, candidates=candidates)
 
     def _placed(
         self, label: Judgment, document: Document, live: Chunk | None
@@ -180,7 +184,7 @@ class _Resolver:
     def _positive(
         self, label: Judgment, anchor: Anchor, span: Span, live: Chunk | None
     ) -> _Outcome:
-        evidence = _evidence_spans(anchor)
+        evidence = [item.span for item in _evidence(anchor)]
         quotes = evidence or [span]
         holders = self._holders(label.doc_uri, quotes, anchor.evidence_rule)
         if not holders:
@@ -189,7 +193,9 @@ class _Resolver:
         if live is not None and any(chunk.chunk_id == live.chunk_id for chunk in holders):
             target, rule = live, SAME
         else:
-            target, rule = holders[0], INTERVAL if evidence else CONTAINED
+            # A chunk that is just the judged text goes before a tighter one: the label came from it.
+            judged = [chunk for chunk in holders if (chunk.start, chunk.end) == span]
+            target, rule = (judged or holders)[0], INTERVAL if evidence else CONTAINED
         also = [c for c in holders if c.chunk_id != target.chunk_id]
         return self._moved(label, anchor, rule, target, sorted(also, key=lambda c: c.ordinal))
 
@@ -267,7 +273,7 @@ def _with_conflicts(labels: Sequence[Judgment], outcomes: Sequence[_Outcome]) ->
             settled.append(outcome)
             continue
         text = (moved.query_id, moved.doc_uri, anchor.doc_sha)
-        required = _evidence_spans(anchor) or [span for span in (anchor.span,) if span]
+        required = [item.span for item in _evidence(anchor)] or [anchor.span or (0, 0)]
         denied = any(
             zero[0] <= quote[0] and quote[1] <= zero[1]
             for zero in spans.get(text, ())
@@ -282,10 +288,45 @@ def _with_conflicts(labels: Sequence[Judgment], outcomes: Sequence[_Outcome]) ->
     return settled
 
 
-def _evidence_spans(anchor: Anchor) -> list[Span]:
-    """Return the spans of the evidence; what a machine suggested proves nothing."""
-    suggested = (anchor.by or "").startswith("suggested:")
-    return [] if suggested else [evidence.span for evidence in anchor.evidence]
+def _evidence(anchor: Anchor | None) -> tuple[Evidence, ...]:
+    """Return the evidence that counts; what a machine suggested proves nothing."""
+    if anchor is None or (anchor.by or "").startswith("suggested:"):
+        return ()
+    return anchor.evidence
+
+
+def _with_keys_free(labels: Sequence[Judgment], outcomes: Sequence[_Outcome]) -> list[_Outcome]:
+    """Withhold every label that would come to a key which another row of its query has.
+
+    Rows that cannot be placed keep their old key, and an id that is a position may be live again
+    for another text. Only positives that are placed share a key: they become one row.
+    """
+    settled = list(outcomes)
+    waiting = True
+    while waiting:
+        waiting = False
+        unplaced = {_key(o) for o in settled if o.rule not in RESOLVED}
+        taken = {_key(o) for o, label in zip(settled, labels, strict=True) if not _moves(label, o)}
+        positive = {_key(o) for o in settled if o.judgment.relevance}
+        for row, (label, outcome) in enumerate(zip(labels, settled, strict=True)):
+            if not _moves(label, outcome):
+                continue
+            key = _key(outcome)
+            zero = outcome.judgment.relevance == 0
+            if key in unplaced or (zero and (key in taken or key in positive)):
+                settled[row] = _Outcome(label, HELD if zero else REVIEW, reason="KEY_TAKEN")
+                waiting = True
+            elif zero:
+                taken.add(key)
+    return settled
+
+
+def _moves(label: Judgment, outcome: _Outcome) -> bool:
+    return outcome.rule in RESOLVED and outcome.judgment.key != label.key
+
+
+def _key(outcome: _Outcome) -> tuple[str, str]:
+    return outcome.judgment.query_id, outcome.judgment.key
 
 
 def _meetings(outcomes: Sequence[_Outcome]) -> dict[int, list[int]]:

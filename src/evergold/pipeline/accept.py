@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from evergold.errors import UsageError
 from evergold.formats.documents import read_documents, write_documents
 from evergold.formats.files import read_text, write_text
 from evergold.formats.findings import read_resolutions
-from evergold.formats.jsonl import dumps
+from evergold.formats.jsonl import dumps, read_rows
 from evergold.formats.judgments import read_labels, write_judgments
 from evergold.labels.accept import accept
 from evergold.pipeline import paths
@@ -40,19 +40,25 @@ def accept_labels(*, chunk_ids: bool = False, dry_run: bool = False) -> tuple[di
     )
     if dry_run:
         return accepted.changes
-    # Texts first: a label must never point into a text that is not there.
+    at = _now()
+    # Labels last: whoever is stopped on the way finds the old labels, and accepts again.
     if accepted.documents != earlier:
         write_documents(paths.JUDGED_DOCUMENTS, accepted.documents)
+    if accepted.changes:
+        _append_history(at, accepted.changes)
     if accepted.judgments != golden:
         write_judgments(paths.JUDGMENTS, accepted.judgments)
-    if accepted.changes:
-        _append_history(accepted.changes)
     return accepted.changes
 
 
-def _append_history(changes: Iterable[dict[str, Any]]) -> None:
-    at = _now()
+def _append_history(at: str, changes: Sequence[dict[str, Any]]) -> None:
+    """Append the changes, unless they are the last lines already: a stopped run wrote those."""
     text = read_text(paths.HISTORY) if paths.HISTORY.exists() else ""
+    last = [fields for _, fields in read_rows(paths.HISTORY)][-len(changes) :] if text else []
+    if [{name: fields[name] for name in fields if name != "at"} for fields in last] == list(
+        changes
+    ):
+        return
     text += "".join(dumps({"at": at, **change}) + "\n" for change in changes)
     write_text(paths.HISTORY, text)
 
@@ -62,6 +68,9 @@ def _now() -> str:
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if epoch is None:
         return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    if not epoch.isdigit():
-        raise UsageError(f"SOURCE_DATE_EPOCH must be seconds since 1970, found {epoch!r}")
-    return datetime.fromtimestamp(int(epoch), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    try:
+        moment = datetime.fromtimestamp(int(epoch), UTC)
+    except (ValueError, OverflowError, OSError) as error:
+        message = f"SOURCE_DATE_EPOCH must be seconds since 1970, found {epoch!r}"
+        raise UsageError(message) from error
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")

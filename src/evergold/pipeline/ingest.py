@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from evergold.documents.text import is_supported, load
-from evergold.errors import InputError
+from evergold.errors import InputError, UsageError
 from evergold.formats.documents import write_documents
 from evergold.formats.files import read_bytes
 from evergold.identity import is_safe_id
@@ -18,9 +19,15 @@ def run(params: Params) -> str:
     """Write the documents of the corpus folder, in the order of their paths."""
     root = Path(params.text("corpus.path"))
     prefix = params.text("corpus.uri_prefix", may_be_empty=True)
+    params.built("corpus.uri_prefix", partial(_check_prefix, prefix))
     documents, notes = ingest(root, prefix)
     write_documents(paths.DOCUMENTS, documents)
     return "\n".join([f"{len(documents)} documents", *notes])
+
+
+def _check_prefix(prefix: str) -> None:
+    if not is_safe_id(prefix):
+        raise UsageError(f"corpus.uri_prefix {prefix!r} holds a control character or line break")
 
 
 def ingest(root: Path, uri_prefix: str) -> tuple[list[Document], list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,9 @@ _KNOWN = {
     "privacy": ("text",),
 }
 
+_INTEGER = "tag:yaml.org,2002:int"
+_DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9]{0,17})\Z")
+
 Value = TypeVar("Value")
 
 
@@ -38,16 +42,17 @@ class Params:
         text = read_text(path)
         try:
             node = yaml.compose(text, Loader=yaml.SafeLoader)
+            self._lines = dict(_lines(node, "", path))
             values = yaml.safe_load(text)
         except yaml.MarkedYAMLError as error:
             line = error.problem_mark.line + 1 if error.problem_mark else 1
             raise InputError(f"invalid YAML, {error.problem}", path=path, line=line) from error
-        except yaml.YAMLError as error:
+        except (yaml.YAMLError, ValueError, LookupError, AttributeError, RecursionError) as error:
+            # The library lets the errors of building a value through as they are.
             raise InputError(f"invalid YAML, {error}", path=path, line=1) from error
         if not isinstance(values, dict):
             raise InputError("expected sections such as chunker: and score:", path=path, line=1)
         self._values: Mapping[str, Any] = values
-        self._lines = dict(_lines(node, ""))
         self._refuse_unknown()
 
     def text(self, name: str, *, may_be_empty: bool = False) -> str:
@@ -128,13 +133,27 @@ class Params:
         return InputError(message, path=self._path, line=self._lines.get(name, 1))
 
 
-def _lines(node: Any, name: str) -> Iterator[tuple[str, int]]:
-    """Yield every dotted key of a YAML node with its line."""
+def _lines(node: Any, name: str, path: Path) -> Iterator[tuple[str, int]]:
+    """Yield every dotted key of a YAML node with its line.
+
+    Raises `InputError` for a key that stands twice, and for an integer that YAML 1.1 and 1.2
+    read differently: DVC reads the newer version.
+    """
     if isinstance(node, yaml.MappingNode):
+        seen = set()
         for key, value in node.value:
+            line = key.start_mark.line + 1
             inner = f"{name}.{key.value}" if name else str(key.value)
-            yield inner, key.start_mark.line + 1
-            yield from _lines(value, inner)
+            if inner in seen:
+                raise InputError(f"{inner} stands twice", path=path, line=line)
+            seen.add(inner)
+            yield inner, line
+            yield from _lines(value, inner, path)
     elif isinstance(node, yaml.SequenceNode):
         for index, item in enumerate(node.value):
             yield f"{name}.{index}", item.start_mark.line + 1
+            yield from _lines(item, f"{name}.{index}", path)
+    elif node is not None and node.tag == _INTEGER and not _DECIMAL.match(node.value):
+        line = node.start_mark.line + 1
+        message = f"{name} must be an integer in decimal digits, found {node.value[:60]}"
+        raise InputError(message, path=path, line=line)

@@ -10,6 +10,7 @@ from evergold.formats.files import read_bytes
 from evergold.formats.findings import read_findings, summary_to_json, write_resolutions
 from evergold.formats.jsonl import write_json, write_rows
 from evergold.formats.judgments import read_labels, write_judgments
+from evergold.formats.queries import read_queries
 from evergold.labels.drift import CorpusIndex
 from evergold.labels.reanchor import Reanchored, reanchor
 from evergold.labels.rules import OPEN, RESOLVED, SAME, open_share
@@ -22,7 +23,8 @@ from evergold.review.queue import review_queue
 def run(params: Params) -> str:
     """Write re-anchored labels, their resolutions, the review queue and the label metrics."""
     with_text = params.one_of("privacy.text", ("full", "hashes")) == "full"
-    golden = read_labels(paths.JUDGMENTS)
+    asked = {query.query_id: query.query for query in read_queries(paths.QUERIES)}
+    golden = read_labels(paths.JUDGMENTS, asked)
     findings = read_findings(paths.FINDINGS)
     snapshot = read_snapshot(paths.SNAPSHOT)
     index = CorpusIndex(snapshot)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 
-from evergold.errors import InputError
 from evergold.formats.corpus import read_snapshot
 from evergold.formats.files import read_bytes
 from evergold.formats.findings import read_resolutions
@@ -15,7 +14,6 @@ from evergold.formats.queries import read_queries
 from evergold.formats.runs import read_run
 from evergold.labels.drift import drift
 from evergold.labels.rules import RULES
-from evergold.model import Judgment, Query
 from evergold.pipeline import paths
 from evergold.pipeline.params import Params
 from evergold.reporting.retrieval import retrieval_report
@@ -28,7 +26,6 @@ def run(params: Params) -> str:
     threshold = params.integer("score.threshold", least=1)
     judgments = read_labels(paths.REANCHORED)
     queries = read_queries(paths.QUERIES)
-    _check_queries(judgments, queries)
     snapshot = read_snapshot(paths.SNAPSHOT)
     _, resolutions = read_resolutions(paths.RESOLUTIONS)
     scores = score(judgments, read_run(paths.RUN), k, threshold, queries)
@@ -59,20 +56,3 @@ def _metrics(scores: Scores) -> dict[str, float]:
     if worst is not None:
         metrics[f"worst_stratum_{headline}"] = worst[1]
     return metrics
-
-
-def _check_queries(judgments: tuple[Judgment, ...], queries: tuple[Query, ...]) -> None:
-    """Refuse a label whose query nobody asks, or asks in other words."""
-    texts = {query.query_id: query.query for query in queries}
-    for judgment in judgments:
-        asked = texts.get(judgment.query_id)
-        if asked is None:
-            raise InputError(
-                f"query {judgment.query_id} of {paths.JUDGMENTS} is missing", path=paths.QUERIES
-            )
-        if judgment.query is not None and judgment.query != asked:
-            raise InputError(
-                f"query {judgment.query_id} has another text in {paths.JUDGMENTS}:"
-                f" {judgment.query!r} is not {asked!r}",
-                path=paths.QUERIES,
-            )

@@ -108,6 +108,6 @@ def _number(value: float | None) -> str:
 
 def _plain(text: str) -> str:
     """Return text that cannot break a table or start markup."""
-    for character in "\\`*_[]<|":
+    for character in "\\`*_[]<>|":
         text = text.replace(character, "\\" + character)
     return " ".join(text.split())

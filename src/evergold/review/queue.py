@@ -50,7 +50,9 @@ def _item(
         "candidates": [
             {
                 **candidate_to_json(candidate),
-                "text": _shown(chunks[candidate.chunk_id].text, with_text=with_text),
+                "text": chunks[candidate.chunk_id].text
+                if with_text
+                else chunks[candidate.chunk_id].text_sha,
             }
             for candidate in resolution.candidates
             if candidate.chunk_id in chunks
