@@ -1,0 +1,156 @@
+"""`evergold`: help, version, usage errors, and a start that loads almost nothing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+
+import click
+import pytest
+
+import evergold
+from evergold.cli.main import cli, main
+from tests.small_project import SmallProject
+from tests.stage_process import BOUND, REPOSITORY, environment
+
+
+def call(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    """Run the command line in this process and return its exit code."""
+    monkeypatch.setattr(sys, "argv", ["evergold", *arguments])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert isinstance(caught.value.code, int)
+    return caught.value.code
+
+
+def test_the_command_is_the_one_that_is_installed() -> None:
+    """`evergold` is the function that these tests call."""
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["scripts"] == {"evergold": f"{main.__module__}:{main.__name__}"}
+
+
+@pytest.mark.parametrize("option", ["--version", "-v"])
+def test_the_version_is_that_of_the_package(
+    option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing else is printed, and the project file says the same."""
+    assert call(monkeypatch, option) == 0
+    assert f"{evergold.__version__}\n" == capsys.readouterr().out
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == evergold.__version__
+
+
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help_names_every_command(
+    option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With one line on what each is for."""
+    assert call(monkeypatch, option) == 0
+    printed = capsys.readouterr().out
+    assert "\n  accept " in printed
+    assert "promote re-anchored labels into the golden set" in printed
+    assert "\n  baseline " in printed
+    assert "\n  stage " in printed
+
+
+@pytest.mark.parametrize("name", cli.list_commands(click.Context(cli)))
+def test_every_command_that_is_named_has_help(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The help is that of the command itself."""
+    assert call(monkeypatch, name, "--help") == 0
+    assert f"evergold {name} [OPTIONS]" in capsys.readouterr().out.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("acept",), "No such command 'acept'."),
+        (("--nope",), "No such option '--nope'"),
+        (("accept", "--nope"), "No such option '--nope'"),
+        (("accept", "extra"), "Got unexpected extra argument (extra)"),
+        (("stage",), "Missing argument"),
+        (("stage", "none"), "'none' is not one of 'ingest', "),
+        (("baseline", "--dry-run"), "No such option '--dry-run'"),
+    ],
+)
+def test_a_call_that_makes_no_sense_is_a_usage_error(
+    arguments: tuple[str, ...],
+    expected: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What is wrong stands on stderr, stdout is empty, and the exit code is 2."""
+    assert call(monkeypatch, *arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert expected.replace("'", "") in printed.err.replace("'", "")
+
+
+@pytest.mark.parametrize("command", ["accept", "baseline"])
+def test_an_error_is_one_line(
+    command: str,
+    small_project: SmallProject,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Before the first run there is nothing to promote: the missing file is named, exit code 2."""
+    before = small_project.files(".")
+    assert call(monkeypatch, command) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    [line] = printed.err.splitlines()
+    assert line.startswith("error: cannot read data/derived/")
+    assert line.endswith(": no such file or directory")
+    assert before == small_project.files(".")
+
+
+def loaded(code: str) -> set[str]:
+    """Return the top packages and our modules that a Python has loaded after running `code`."""
+    report = "import json, sys; print(json.dumps(list(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{report}"],
+        env=environment(REPOSITORY / "src"),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=BOUND,
+        check=True,
+    )
+    names: list[str] = json.loads(done.stdout.splitlines()[-1])
+    return {name for name in names if name.startswith("evergold")} | {
+        name.partition(".")[0] for name in names
+    }
+
+
+HELP = """
+import sys
+from evergold.cli.main import main
+sys.argv = ["evergold", "--help"]
+try:
+    main()
+except SystemExit:
+    pass
+"""
+
+
+def test_importing_the_package_loads_nothing_of_others() -> None:
+    """What it offers is loaded on first use."""
+    bare, found = loaded("pass"), loaded("import evergold")
+    assert {name for name in found - bare if name not in sys.stdlib_module_names} == {"evergold"}
+
+
+def test_help_loads_the_command_line_and_nothing_heavy() -> None:
+    """Completion and help wait for no numpy, no tokenizer, no YAML and no DVC."""
+    bare, found = loaded("pass"), loaded(HELP)
+    packages = {name for name in found - bare if "." not in name}
+    assert packages - set(sys.stdlib_module_names) == {"click", "evergold"}
+    ours = {name for name in found if name.startswith("evergold.")}
+    assert ours == {"evergold.cli", "evergold.cli.main", "evergold.errors"}
+
+
+def test_the_drift_of_labels_needs_no_tokenizer_and_no_search_engine() -> None:
+    """A stage loads what it uses: numpy, bm25s and the tokenizer belong to others."""
+    found = loaded("import evergold.pipeline.drift, evergold.pipeline.reanchor")
+    assert {"numpy", "bm25s", "bpe_openai", "dvc", "click"} & found == set()
