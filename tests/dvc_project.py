@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -148,6 +149,17 @@ class DvcProject:
     def json(self, name: str) -> Any:
         """Return the value of a JSON file."""
         return json.loads(self.text(name))
+
+    def cached(self, path: str) -> Path:
+        """Return where DVC keeps the bytes of an output that is up to date."""
+        digest = hashlib.md5((self.root / path).read_bytes(), usedforsecurity=False).hexdigest()
+        return self.root / ".dvc/cache/files/md5" / digest[:2] / digest[2:]
+
+    def forget(self, path: str) -> None:
+        """Remove an output, its bytes in the cache and all that DVC knows of earlier runs."""
+        self.cached(path).unlink()
+        (self.root / path).unlink()
+        shutil.rmtree(self.root / ".dvc/cache/runs")
 
     def outputs(self) -> dict[str, bytes]:
         """Return the bytes of every output that is there, metrics included, by path."""

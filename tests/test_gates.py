@@ -206,6 +206,12 @@ def test_only_shared_queries_are_compared() -> None:
     )
 
 
+def test_other_queries_of_the_same_number_are_not_the_same() -> None:
+    """It is the names that count, not how many there are."""
+    result = _result("recall@5:-0.02", _per_query(a=0.5, new=1.0), _per_query(a=1.0, gone=0.0))
+    assert ("FAIL", 0.5, 1.0) == (result.status, result.observed, result.baseline)
+
+
 def test_the_same_queries_are_compared_by_their_means() -> None:
     """The values of the reports stand as they are, whatever the order of the queries."""
     report, baseline = _per_query(a=1.0, b=0.0, c=0.0), _per_query(c=1.0, a=0.0, b=0.0)
@@ -275,10 +281,12 @@ def test_the_worst_stratum_is_named() -> None:
 
 
 def test_strata_without_a_scored_query_are_not_known() -> None:
-    """An empty class does not fail, and does not pass."""
+    """An empty class does not fail, and does not pass, also where a tool gave it a 0."""
     reason = "worst-stratum:recall@5:0.7: no stratum was scored for 'recall@5'"
     expected = GateResult("worst-stratum:recall@5:0.7", "INDETERMINATE", reason=reason)
-    assert expected == _result("worst-stratum:recall@5:0.7", _strata(archive=None))
+    report = _strata(archive=None, zoo=0.0)
+    report["per_stratum"]["zoo"]["n"] = 0
+    assert expected == _result("worst-stratum:recall@5:0.7", report)
 
 
 def test_a_report_without_strata_is_not_known() -> None:

@@ -122,6 +122,22 @@ def test_overlap_begins_at_a_word_where_there_is_no_sentence() -> None:
     ] == _texts(text, 4, 1)
 
 
+def test_overlap_begins_with_the_first_sentence_or_line_in_reach() -> None:
+    """The earliest of them is taken, not the coarsest."""
+    text = "One two three four. Five six.\nSeven eight. Nine ten eleven twelve thirteen."
+    assert [
+        "One two three four. Five six.\nSeven eight.",
+        "Five six.\nSeven eight. Nine ten eleven twelve thirteen.",
+    ] == _texts(text, 14, 6)
+
+
+def test_a_window_that_ends_inside_a_character_is_cut_before_it() -> None:
+    """The character of four tokens goes to the next chunk, and nothing else does."""
+    letters = "pneumono" * 2
+    size = tiktoken_count(letters) + 1
+    assert [letters, "\U0002a6d6"] == _texts(letters + "\U0002a6d6", size)
+
+
 def test_repeated_paragraphs_are_cut_alike() -> None:
     """Equal paragraphs give equal chunks, each at its own place."""
     text = (PARAGRAPH * 6).strip()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -87,8 +86,7 @@ if "stage.py" in "".join(sys.orig_argv) and sys.orig_argv[-1] == "score":
 def test_a_killed_run_is_taken_up_again(dvc_project: DvcProject, tmp_path: Path) -> None:
     """Killed inside `score`, DVC finds no half output and the next run ends with the same bytes."""
     before = dvc_project.outputs()
-    shutil.rmtree(dvc_project.root / ".dvc" / "cache")
-    (dvc_project.root / "data/derived/score.json").unlink()
+    dvc_project.forget("data/derived/score.json")
     marks = {"PYTHONPATH": str(prepare(tmp_path / "before", HOLD)), "HELD": str(tmp_path / "held")}
     with subprocess.Popen(
         [sys.executable, "-m", "dvc", "repro"],
@@ -109,7 +107,6 @@ def test_a_killed_run_is_taken_up_again(dvc_project: DvcProject, tmp_path: Path)
     assert not (dvc_project.root / "data/derived/score.json").exists()
     done = dvc_project.dvc("repro")
     assert done.code == 0, done.output
-    assert "score" in done.ran
-    assert done.ran & {"ingest", "fingerprint", "drift", "reanchor", "retrieve"} == set()
+    assert done.ran == {"score"}
     assert before == dvc_project.outputs()
     assert dvc_project.git("status", "--porcelain") == ""

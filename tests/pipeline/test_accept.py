@@ -182,3 +182,16 @@ def test_history_is_appended_and_never_rewritten(small_project: SmallProject) ->
     history = small_project.files("data/golden")["data/golden/history.jsonl"]
     assert history.startswith(earlier)
     assert len(history.splitlines()) == 3
+
+
+@pytest.mark.parametrize("epoch", ["yesterday", "²", "9" * 30, ""])
+def test_a_time_that_is_none_is_refused_before_anything_is_written(
+    small_project: SmallProject, monkeypatch: pytest.MonkeyPatch, epoch: str
+) -> None:
+    """A change of the golden set without its line of history must not be possible."""
+    assert small_project.run() == 0
+    before = small_project.files("data/golden")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+    with pytest.raises(UsageError, match="SOURCE_DATE_EPOCH must be seconds since 1970, found"):
+        accept_labels()
+    assert before == small_project.files("data/golden")

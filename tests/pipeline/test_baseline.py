@@ -46,14 +46,16 @@ def test_a_label_keeps_its_chunk_although_no_ranking_names_it(small_project: Sma
     assert HOURS.strip() in [chunk["text"] for chunk in kept]
 
 
-def test_chunks_have_no_text_where_texts_are_private(small_project: SmallProject) -> None:
-    """With `privacy.text: hashes` a chunk of the baseline is its hash and its place."""
+def test_no_text_is_copied_where_texts_are_private(small_project: SmallProject) -> None:
+    """With `privacy.text: hashes` chunks and labels of the baseline are hashes and places."""
     small_project.edit("params.yaml", "text: full", "text: hashes")
     assert small_project.run() == 0
     promote_baseline()
     chunks = small_project.rows("data/baseline/corpus.jsonl")[1:]
     assert ["text" in chunk for chunk in chunks] == [False, False]
     assert chunks[0]["text_sha"] == "t1:6ed1d4bb844453e96fa4f72b293b848f"
+    for data in small_project.files("data/baseline").values():
+        assert b"five days from" not in data
     assert small_project.run("gate") == 0
 
 

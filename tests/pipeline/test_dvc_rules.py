@@ -190,10 +190,22 @@ def test_the_lock_file_knows_every_stage_with_its_command() -> None:
     }
 
 
+def dvc_config() -> configparser.ConfigParser:
+    """Return the settings of DVC that are committed."""
+    config = configparser.ConfigParser()
+    config.read_string(git("show", "HEAD:.dvc/config"))
+    return config
+
+
+def test_dvc_sends_no_analytics_and_looks_for_no_update() -> None:
+    """Both would use the network of whoever runs the pipeline."""
+    core = dvc_config()["core"]
+    assert (core["analytics"], core["check_update"]) == ("false", "false")
+
+
 def test_nothing_composes_or_rewrites_the_params() -> None:
     """Hydra composition would overwrite params.yaml with each experiment."""
-    config = configparser.ConfigParser()
-    config.read(REPOSITORY / ".dvc" / "config", encoding="utf-8")
+    config = dvc_config()
     assert [section for section in config.sections() if "hydra" in section] == []
     assert set(PIPELINE) <= {"stages", "plots"}
 

@@ -115,3 +115,26 @@ def test_a_name_that_would_break_a_line_or_a_hash_is_refused(tmp_path: Path, nam
     with pytest.raises(InputError, match="holds a control character or line break") as caught:
         ingest(root, "")
     assert caught.value.display.isprintable()
+
+
+@pytest.mark.parametrize(
+    "name", ["a b.md", "a\u00a0b.md", "a\u202fb.md", "日本　語.md", "👩\u200d💻.md"]
+)
+def test_any_other_name_is_an_id(tmp_path: Path, name: str) -> None:
+    """Spaces of every kind and joined emoji break nothing."""
+    documents, _ = ingest(fill(tmp_path, {name: b"text"}), "p:")
+    assert [document.doc_uri for document in documents] == [f"p:{name}"]
+
+
+def test_a_prefix_that_would_break_ids_is_a_fault_of_the_params(
+    small_project: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The line is that of the prefix; no document is blamed."""
+    small_project.edit("params.yaml", "handbook://", '"a\\nb"')
+    line = small_project.line_of("params.yaml", "uri_prefix")
+    assert small_project.run("ingest") == 2
+    expected = (
+        f"error: params.yaml:{line}: corpus.uri_prefix 'a\\nb'"
+        " holds a control character or line break\n"
+    )
+    assert expected == capsys.readouterr().err

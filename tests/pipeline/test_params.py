@@ -134,6 +134,13 @@ def test_a_gate_that_is_no_text_is_named_with_its_own_line(path: Path) -> None:
         ("gates: []\n---\ngates: []\n", "2: invalid YAML, but found another document"),
         ("corpus:\n  path: !!python/name:os.getcwd\n", "2: invalid YAML, could not determine"),
         ("corpus:\n  path: \x07\n", "1: invalid YAML, unacceptable character #x0007"),
+        ("chunker:\n  size: 1\n  size: 2\n", "3: "),
+        ("chunker:\n  size: 1\nchunker:\n  size: 2\n", "3: "),
+        ("chunker:\n  size: 2024-13-01\n", "1: invalid YAML, "),
+        ("chunker:\n  strategy: !!bool x\n", "1: invalid YAML, "),
+        ("chunker:\n  strategy: !!timestamp x\n", "1: invalid YAML, "),
+        ("chunker: &a\n  <<: *a\n", "1: invalid YAML, "),
+        ("[" * 2000, "1: invalid YAML, "),
     ],
 )
 def test_a_file_that_is_no_params_file_is_refused(path: Path, text: str, expected: str) -> None:
@@ -157,3 +164,15 @@ def test_a_missing_params_file_is_named(path: Path) -> None:
     with pytest.raises(InputError) as caught:
         Params(path)
     assert f"cannot read {path}: no such file or directory" == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "value", ["010", "0x10", "0b1", "1_0", "190:20:30", "0x_", "!!int x", "9" * 5000]
+)
+def test_an_integer_is_written_in_decimal_digits(path: Path, value: str) -> None:
+    """YAML 1.1 and 1.2 read other forms as different numbers, and DVC tracks those of 1.2."""
+    with pytest.raises(InputError) as caught:
+        params(path, f"chunker:\n  size: {value}\n").integer("chunker.size", least=1)
+    assert str(caught.value).startswith(
+        f"{path}:2: chunker.size must be an integer in decimal digits, found "
+    )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
-from tests.small_project import LABELS, SmallProject, rows
+import pytest
+
+from tests.small_project import LABELS, QUERIES, SmallProject, rows
 
 
 def changed(project: SmallProject) -> None:
@@ -83,3 +85,42 @@ def test_the_queue_has_no_text_where_texts_are_private(small_project: SmallProje
         word for word in ("five", "six", "request", "customer", "nine") if word in private
     ] == []
     assert private.count("\n") == open_text.count("\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("queries", "expected"),
+    [
+        (QUERIES[:1], "query opening is not among the queries"),
+        (
+            [QUERIES[0], {**QUERIES[1], "query": "opening hours"}],
+            "query opening is 'when is the counter open' here and 'opening hours' among the queries",
+        ),
+    ],
+)
+def test_a_label_whose_query_nobody_asks_is_refused(
+    small_project: SmallProject,
+    capsys: pytest.CaptureFixture[str],
+    queries: list[dict[str, object]],
+    expected: str,
+) -> None:
+    """It would be scored as a miss of the retriever; the line is that of the label."""
+    assert small_project.run_through("drift") == 0
+    small_project.write("data/golden/queries.jsonl", rows(queries))
+    capsys.readouterr()
+    assert small_project.run("reanchor") == 2
+    error = f"error: judgments:2: {expected} [data/golden/judgments.jsonl]\n"
+    assert error == capsys.readouterr().err
+    assert "data/derived/judgments.jsonl" not in small_project.files("data/derived")
+
+
+def test_a_label_that_stands_twice_is_refused_with_both_lines(
+    small_project: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Which of two rows with one key is meant is not for a rule to say."""
+    named = [{**label, "chunk_id": "mine-1"} for label in LABELS]
+    small_project.write("data/golden/judgments.jsonl", rows([*named, named[0]]))
+    assert small_project.run_through("reanchor") == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: judgments:3: ")
+    assert "refund-time" in error
+    assert error.count("\n") == 1

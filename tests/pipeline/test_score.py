@@ -1,8 +1,6 @@
-"""score: the metrics that DVC compares, and labels that no query asks for."""
+"""score: the metrics that DVC compares."""
 
 from __future__ import annotations
-
-import pytest
 
 from tests.small_project import QUERIES, SmallProject, rows
 
@@ -36,31 +34,3 @@ def test_without_any_scored_query_there_is_no_metric(small_project: SmallProject
     small_project.edit("params.yaml", "threshold: 1", "threshold: 3")
     assert small_project.run_through("score") == 0
     assert small_project.json("reports/metrics.json") == {}
-
-
-@pytest.mark.parametrize(
-    ("queries", "expected"),
-    [
-        (QUERIES[:1], "query opening of data/golden/judgments.jsonl is missing"),
-        (
-            [QUERIES[0], {**QUERIES[1], "query": "opening hours"}],
-            "data/golden/judgments.jsonl: 'when is the counter open' is not 'opening hours'",
-        ),
-    ],
-)
-def test_a_label_whose_query_nobody_asks_is_refused(
-    small_project: SmallProject,
-    capsys: pytest.CaptureFixture[str],
-    queries: list[dict[str, object]],
-    expected: str,
-) -> None:
-    """It would be scored as a miss of the retriever."""
-    small_project.write("data/golden/queries.jsonl", rows(queries))
-    assert small_project.run_through("retrieve") == 0
-    capsys.readouterr()
-    assert small_project.run("score") == 2
-    error = capsys.readouterr().err
-    assert error.startswith("error: ")
-    assert expected in error
-    assert error.count("\n") == 1
-    assert "data/derived/score.json" not in small_project.files("data/derived")

@@ -182,6 +182,17 @@ def test_the_worst_stratum_of_an_unknown_metric_is_none() -> None:
     assert None is worst_stratum({"a": _stratum(0.5)}, "recall@9")
 
 
+def test_a_mean_is_rounded_once() -> None:
+    """70 times 0.1 is 7 and not a bit less: 7 / 8192 = 0.0008544921875 is rounded to even."""
+    labels = [
+        Judgment(f"q{row}", f"a{place}", 1)
+        for row in range(8192)
+        for place in range(10 if row < 70 else 1)
+    ]
+    run = [Ranking(f"q{row}", ("a0",)) for row in range(70)]
+    assert 0.000854492188 == score(labels, run, k=(1,)).metrics["recall@1"].value
+
+
 def _mean(values: Sequence[int]) -> float:
     """Return the mean of 1 / value for each, correctly rounded before 12 decimals."""
     exact = sum(Fraction(1 / value) for value in values) / len(values)

@@ -155,7 +155,7 @@ class _Resolver:
             if found is not None and found.anchor is not None and found.anchor.span is not None:
                 if found.relevance == 0:
                     return self._zero(found, found.anchor, found.anchor.span, live, document.text)
-                return self._positive(found, found.anchor, found.anchor.span, live)
+                return self._positive(found, found.anchor, found.anchor.span, live, document.text)
         if live is not None:
             return _Outcome(self._stamped(label), SAME, live)
         if label.relevance == 0:
@@ -182,7 +182,7 @@ class _Resolver:
         return placed(label, document, sha, live, same_text, previous)
 
     def _positive(
-        self, label: Judgment, anchor: Anchor, span: Span, live: Chunk | None
+        self, label: Judgment, anchor: Anchor, span: Span, live: Chunk | None, text: str
     ) -> _Outcome:
         evidence = [item.span for item in _evidence(anchor)]
         quotes = evidence or [span]
@@ -194,7 +194,8 @@ class _Resolver:
             target, rule = live, SAME
         else:
             # A chunk that is just the judged text goes before a tighter one: the label came from it.
-            judged = [chunk for chunk in holders if (chunk.start, chunk.end) == span]
+            just = without_outer_space(text, span)
+            judged = [chunk for chunk in holders if _place(chunk, text) == just]
             target, rule = (judged or holders)[0], INTERVAL if evidence else CONTAINED
         also = [c for c in holders if c.chunk_id != target.chunk_id]
         return self._moved(label, anchor, rule, target, sorted(also, key=lambda c: c.ordinal))
@@ -207,8 +208,7 @@ class _Resolver:
             return self._moved(label, anchor, SAME, live, [])
         judged = without_outer_space(text, span)
         for chunk in self._chunk_spans(label.doc_uri).holders(judged):
-            place = (chunk.start or 0, chunk.end or 0)
-            if without_outer_space(text, place) == judged:
+            if _place(chunk, text) == judged:
                 return self._moved(label, anchor, CONTAINED, chunk, [])
         return _Outcome(label, HELD, reason="ZERO")
 
@@ -249,6 +249,11 @@ class _Resolver:
         if doc_uri not in self._spans:
             self._spans[doc_uri] = ChunkSpans(self._index.by_document.get(doc_uri, []))
         return self._spans[doc_uri]
+
+
+def _place(chunk: Chunk, text: str) -> Span:
+    """Return the interval of a chunk in its document, without white space at its ends."""
+    return without_outer_space(text, (chunk.start or 0, chunk.end or 0))
 
 
 def _with_conflicts(labels: Sequence[Judgment], outcomes: Sequence[_Outcome]) -> list[_Outcome]:

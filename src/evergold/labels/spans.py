@@ -22,12 +22,6 @@ _UNSPACED = (
 )
 
 
-def unique_place(text: str, quote: str) -> Span | None:
-    """Return the span of `quote` in `text` where it stands between word borders exactly once."""
-    places = places_of(text, quote, most=2)
-    return places[0] if len(places) == 1 else None
-
-
 def places_of(text: str, quote: str, most: int) -> list[Span]:
     """Return the spans, up to `most`, at which `quote` stands verbatim between word borders.
 
