@@ -117,7 +117,7 @@ def _evaluate(gate: Gate, report: Report, baseline: Report | None) -> GateResult
 
 
 def _floor(gate: Gate, value: float, subject: str) -> GateResult:
-    if _decimal(value) >= _decimal(gate.bound):
+    if _decimal(value) >= _exact(gate.bound):
         return GateResult(gate.expression, "PASS", value)
     return GateResult(
         gate.expression, "FAIL", value, reason=f"{subject} is {value:.4f}, below {gate.bound}"
@@ -131,12 +131,14 @@ def _change(gate: Gate, value: float, report: Report, baseline: Report | None) -
     difference = _different_setting(report, baseline)
     if difference:
         return _unknown(gate, f"the baseline is not comparable: {difference}", value)
+    if _disjoint(report, baseline):
+        return _unknown(gate, "the baseline shares no scored query", value)
     base = before["value"]
     shared = _shared_means(gate.metric, report, baseline)
     if shared is not None:
         value, base = shared
     change = _decimal(value) - _decimal(base)
-    if change >= _decimal(gate.bound):
+    if change >= _exact(gate.bound):
         return GateResult(gate.expression, "PASS", value, base)
     verb = "fell" if change < 0 else "rose"
     reason = (
@@ -152,6 +154,11 @@ def _different_setting(report: Report, baseline: Report) -> str | None:
         if name in here and name in there and here[name] != there[name]:
             return f"{name} was {there[name]} and is {here[name]}"
     return None
+
+
+def _disjoint(report: Report, baseline: Report) -> bool:
+    here, there = report.get("per_query"), baseline.get("per_query")
+    return bool(here and there) and not any(query_id in (there or {}) for query_id in here or {})
 
 
 def _shared_means(metric: str, report: Report, baseline: Report) -> tuple[float, float] | None:
@@ -171,7 +178,8 @@ def _shared_means(metric: str, report: Report, baseline: Report) -> tuple[float,
 
 def _worst(gate: Gate, report: Report) -> GateResult:
     strata = report.get("per_stratum") or {}
-    if not strata:
+    scored = [stratum for stratum in strata.values() if stratum["n"]]
+    if not strata or (scored and not any(gate.metric in s["metrics"] for s in scored)):
         return _unknown(gate, f"no per-stratum data for '{gate.metric}'")
     found = [
         (stratum["metrics"][gate.metric]["value"], name, stratum["n"])
@@ -195,7 +203,7 @@ def _invalid(gate: Gate, report: Report) -> GateResult:
         share = float(judged["drift"]["invalid_ratio"])
     if share is None:
         return _unknown(gate, "the labels were not compared with a corpus")
-    if _decimal(share) <= _decimal(gate.bound):
+    if _decimal(share) <= _exact(gate.bound):
         return GateResult(gate.expression, "PASS", share)
     reason = f"max-invalid is {share:.4f}, above {gate.bound}"
     return GateResult(gate.expression, "FAIL", share, reason=reason)
@@ -211,6 +219,10 @@ def _unknown(gate: Gate, reason: str, observed: float | None = None) -> GateResu
     return GateResult(
         gate.expression, "INDETERMINATE", observed, reason=f"{gate.expression}: {reason}"
     )
+
+
+def _exact(bound: float) -> Decimal:
+    return Decimal(repr(bound))
 
 
 def _decimal(value: float) -> Decimal:

@@ -81,6 +81,7 @@ class Evidence:
     prefix: str | None = None
     suffix: str | None = None
     sha: str | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ class Absorbed:
 
     row: int
     judgment: Judgment
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,7 @@ def test_one_missing_character_makes_a_straddle() -> None:
 def test_any_one_quote_suffices_by_default() -> None:
     """With the rule `any`, the tightest chunk that holds one of the quotes is the target."""
     judged = label(REFUNDS, (0, 67), 3, evidence=[WITHIN_30_DAYS, EXCLUDE_SHIPPING])
-    live = snapshot(*cut(REFUNDS, "new", (0, 68), (20, 41), (43, 67), (67, 100)))
+    live = snapshot(*cut(REFUNDS, "new", (0, 75), (20, 41), (43, 67), (67, 100)))
     resolution = reanchor([judged], live, [REFUNDS]).resolutions[0]
     assert ("INTERVAL", "new1", ("new0", "new2")) == (
         resolution.rule,

@@ -91,11 +91,17 @@ def _check_target(after: Judgment, resolution: Resolution, golden: Golden) -> No
     assert after.chunk_id in [chunk.chunk_id for chunk in holding]
     if resolution.rule != "SAME":
         assert after.anchor is not None
-        judged_on = [c for c in holding if (c.start, c.end) == after.anchor.span]
+        judged_on = [c for c in holding if _without_space(c) == after.anchor.span]
         tightest = min(judged_on or holding, key=lambda c: (len(c.text), c.ordinal))
         assert tightest.chunk_id == after.chunk_id
     others = tuple(chunk.chunk_id for chunk in holding if chunk.chunk_id != after.chunk_id)
     assert others == resolution.also
+
+
+def _without_space(chunk: Chunk) -> Span:
+    """Return the interval of what a chunk says, without white space around it."""
+    start = (chunk.start or 0) + len(chunk.text) - len(chunk.text.lstrip())
+    return start, start + len(chunk.text.strip())
 
 
 def _holding(judgment: Judgment, golden: Golden) -> list[Chunk]:

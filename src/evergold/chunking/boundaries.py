@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-# Coarsest first. Each matches the gap between two pieces, so that punctuation stays with the
-# sentence that it ends.
-_GAPS = (
-    re.compile(r"\n[^\S\n]*\n\s*"),
-    re.compile(r"[^\S\n]*\n\s*"),
-    re.compile(r"(?<=[.!?。！？])[\"'”’)\]]*\s+|(?<=[。！？])(?=\S)"),
-    re.compile(r"\s+"),
-)
+_SPACE = re.compile(r"\s+")
+# Sentences of scripts that put no space after them.
+_CLOSED = re.compile(r"(?<=[。！？])(?=[^\s」』】）〕》])")
+_ENDS = frozenset(".!?。！？")
+_CLOSERS = "\"'”’)]»」』】）〕》"
+
+Gap = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Boundaries:
     gap_starts: list[int]
     next_starts: list[int]
 
-    def last_cut(self, after: int, until: int) -> tuple[int, int] | None:
+    def last_cut(self, after: int, until: int) -> Gap | None:
         """Return (end, next start) of the last gap that begins in (after, until]."""
         index = bisect_right(self.gap_starts, until) - 1
         if index < 0 or self.gap_starts[index] <= after:
@@ -39,17 +39,28 @@ class Boundaries:
 
 
 def boundaries(text: str) -> tuple[Boundaries, ...]:
-    """Return the boundaries of `text`: paragraphs, lines, sentences, words."""
-    found = []
-    for gap in _GAPS:
-        spans = [_outside(text, match) for match in gap.finditer(text)]
-        found.append(Boundaries([start for start, _ in spans], [end for _, end in spans]))
-    return tuple(found)
+    """Return the boundaries of `text`, coarsest first: paragraphs, lines, sentences, words.
+
+    A gap is a whole run of white space, so that no piece begins or ends with any.
+    """
+    words = [match.span() for match in _SPACE.finditer(text)]
+    breaks = [text.count("\n", *gap) for gap in words]
+    closed = [match.span() for match in _CLOSED.finditer(text)]
+    sentences = [gap for gap in words if _ends_sentence(text, gap[0])]
+    return (
+        _level(gap for gap, count in zip(words, breaks, strict=True) if count > 1),
+        _level(gap for gap, count in zip(words, breaks, strict=True) if count),
+        _level(sorted(sentences + closed)),
+        _level(words),
+    )
 
 
-def _outside(text: str, match: re.Match[str]) -> tuple[int, int]:
-    """Return the white space of a gap: closing quotes and brackets belong to the piece before."""
-    start, end = match.span()
-    while start < end and not text[start].isspace():
-        start += 1
-    return start, end
+def _level(gaps: Iterable[Gap]) -> Boundaries:
+    held = list(gaps)
+    return Boundaries([start for start, _ in held], [end for _, end in held])
+
+
+def _ends_sentence(text: str, place: int) -> bool:
+    """Return whether a sentence ends at `place`, after closing quotes and brackets if any."""
+    before = text[max(0, place - 8) : place].rstrip(_CLOSERS)
+    return before[-1:] in _ENDS

@@ -45,7 +45,7 @@ def _cut(
     previous_end: int,
 ) -> Span:
     """Return the end of the chunk that begins at `start`, and where the text goes on."""
-    first = int(np.searchsorted(tokens.starts, start))
+    first = int(np.searchsorted(tokens.starts, start, side="right")) - 1
     window = size
     while True:
         last = first + window - 1

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 Offsets = np.ndarray[tuple[int], np.dtype[np.int64]]
 
-# The encoder takes at most 200,000 tokens at once, and no token is shorter than a byte.
-_PIECE = 100_000
-_LIMIT = 190_000
-# cl100k never joins characters across these places: a line end before text, a letter before a
+# The encoder takes at most 200,000 tokens at once, and a token is at least one byte.
+_PIECE = 40_000
+_MOST_BYTES = 190_000
+# cl100k never joins characters across these places: a line end before text, text before a
 # space. Cutting there leaves every token as it is.
-_SAFE_CUT = re.compile(r"(?<=\n)(?=\S)|(?<=[^\W\d_])(?= )")
+_SAFE_CUT = re.compile(r"(?<=\n)(?=\S)|(?<=\S)(?=[ \t])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,7 @@ def _token_lengths() -> Offsets:
 
 
 def _pieces(text: str) -> list[str]:
-    if len(text) <= _PIECE:
-        return [text]
+    """Return `text` in pieces that the encoder takes, whose tokens are those of the whole."""
     pieces = []
     start = 0
     while start < len(text):
@@ -83,11 +82,8 @@ def _pieces(text: str) -> list[str]:
             cut = _SAFE_CUT.search(text, start + _PIECE // 2)
             end = cut.start() if cut else end
         piece = text[start:end]
-        if len(piece.encode("utf-8")) > _LIMIT and len(piece) > _PIECE:
-            raise InputError(
-                f"{len(piece):,} characters without a space or line end between words"
-                " cannot be tokenized"
-            )
+        if len(piece) > _PIECE and len(piece.encode("utf-8")) > _MOST_BYTES:
+            raise InputError(f"{len(piece):,} characters without a space cannot be tokenized")
         pieces.append(piece)
         start = end
     return pieces

@@ -52,11 +52,12 @@ def write_snapshot(path: Path, snapshot: Snapshot) -> None:
     """Write a corpus snapshot as JSON Lines: a head line, then one chunk a line."""
 
     def rows() -> Iterator[dict[str, Any]]:
-        yield {
+        head = {
             "corpus_fingerprint": snapshot.corpus_fingerprint,
             "chunker_fingerprint": snapshot.chunker_fingerprint,
             "chunks": len(snapshot.chunks),
         }
+        yield {name: value for name, value in head.items() if value is not None}
         for chunk in snapshot.chunks:
             yield chunk_to_json(chunk)
 
@@ -68,7 +69,7 @@ def chunk_to_json(chunk: Chunk) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "chunk_id": chunk.chunk_id,
         "doc_uri": chunk.doc_uri,
-        "doc_revision": chunk.doc_revision,
+        "doc_revision": chunk.doc_revision or None,
         "ordinal": chunk.ordinal,
         "start": chunk.start,
         "end": chunk.end,
@@ -93,6 +94,12 @@ def _parts(path: Path) -> tuple[Row, Iterator[Row]]:
     if first is None:
         raise InputError("empty corpus", path=path, line=1, source="corpus")
     head = Row(first[1], path, first[0], source="corpus")
+    if isinstance(first[1].get("chunks"), list):
+        if next(lines, None) is not None:
+            raise head.error(
+                "chunks must be their number where chunks follow on lines of their own"
+            )
+        return head, (_member(item, path) for item in first[1]["chunks"])
     if "chunks" not in first[1]:
         raise head.error("expected a head line with corpus_fingerprint and chunks")
     return head, (Row(fields, path, line, source="corpus") for line, fields in lines)
@@ -108,9 +115,9 @@ def _chunk(row: Row) -> Chunk:
     chunk_id = row.identifier("chunk_id")
     if chunk_id.startswith("c1:") and not is_minted_chunk_id(chunk_id):
         raise row.error(f"malformed chunk_id {chunk_id}")
-    text = row.text("text") or ""
+    text = row.text("text")
     claimed = row.text("text_sha")
-    actual = text_sha(text) if "text" in row.fields else claimed
+    actual = claimed if text is None else text_sha(text)
     if actual is None:
         raise row.error(f"chunk {chunk_id} has neither text nor text_sha")
     if claimed is not None and claimed != actual:
@@ -125,7 +132,7 @@ def _chunk(row: Row) -> Chunk:
         doc_uri=row.identifier("doc_uri"),
         doc_revision=row.text("doc_revision") or "",
         ordinal=row.integer("ordinal") or 0,
-        text=text,
+        text=text or "",
         text_sha=actual,
         start=start,
         end=end,

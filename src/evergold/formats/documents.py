@@ -34,7 +34,7 @@ def read_documents(path: Path) -> tuple[Document, ...]:
             title=row.text("title"),
             media_type=row.text("media_type"),
             extractor=row.text("extractor"),
-            elements=tuple(_element(row, item) for item in fields.get("elements") or ()),
+            elements=tuple(_element(row, item) for item in _elements(row)),
         )
     return tuple(documents.values())
 
@@ -42,6 +42,13 @@ def read_documents(path: Path) -> tuple[Document, ...]:
 def write_documents(path: Path, documents: Iterable[Document]) -> None:
     """Write a documents file, unset fields left out."""
     write_rows(path, (_to_json(document) for document in documents))
+
+
+def _elements(row: Row) -> list[Any]:
+    elements = row.fields.get("elements") or []
+    if not isinstance(elements, list):
+        raise row.error(f"elements must be a list, found {dumps(elements)[:60]}")
+    return elements
 
 
 def _element(row: Row, fields: Any) -> Element:

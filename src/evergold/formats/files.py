@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import uuid
+from contextlib import suppress
 from pathlib import Path
 
 from evergold.errors import InputError
@@ -45,7 +46,8 @@ def write_text(path: Path, text: str) -> None:
     except OSError as error:
         raise InputError(f"cannot write {path}: {_reason(error)}") from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def _reason(error: OSError) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from evergold.errors import InputError
-from evergold.formats.jsonl import Row, read_json, read_rows, write_json, write_rows
+from evergold.formats.jsonl import Row, dumps, read_json, read_rows, write_json, write_rows
 from evergold.model import STATUSES, Candidate, DriftReport, Finding, Resolution
 
 
@@ -89,6 +89,8 @@ def read_resolutions(path: Path) -> tuple[dict[str, str], tuple[Resolution, ...]
 
 
 def _resolution(row: Row) -> Resolution:
+    if row.fields.get("status") not in STATUSES:
+        raise row.error("no known status")
     return Resolution(
         row=row.integer("row") or 0,
         query_id=row.identifier("query_id"),
@@ -97,8 +99,19 @@ def _resolution(row: Row) -> Resolution:
         target=row.text("target"),
         also=row.strings("also"),
         reason=row.text("reason"),
-        candidates=tuple(Candidate(**fields) for fields in row.fields.get("candidates", ())),
+        candidates=tuple(_candidates(row)),
     )
+
+
+def _candidates(row: Row) -> Iterator[Candidate]:
+    found = row.fields.get("candidates") or []
+    if not isinstance(found, list):
+        raise row.error(f"candidates must be a list, found {dumps(found)[:60]}")
+    for fields in found:
+        try:
+            yield Candidate(**fields)
+        except TypeError as error:
+            raise row.error(f"not a candidate: {dumps(fields)[:60]}") from error
 
 
 def _resolution_to_json(resolution: Resolution) -> dict[str, Any]:

@@ -37,6 +37,7 @@ _ANCHOR_KNOWN = (
     "also",
     "absorbed",
 )
+_EVIDENCE_KNOWN = ("exact", "span", "prefix", "suffix", "sha")
 _ANCHOR_VERSION = 1
 # nDCG gains are 2^relevance: beyond this bound they stop being exact floats.
 MAX_RELEVANCE = 50
@@ -146,10 +147,13 @@ def _anchor(row: Row) -> Anchor | None:
     if not isinstance(value, dict):
         raise row.error(f"anchor must be an object, found {dumps(value)[:60]}")
     part = Row(value, row.path, row.line, row.source)
-    if value.get("v") != _ANCHOR_VERSION:
+    if type(value.get("v")) is not int or value["v"] != _ANCHOR_VERSION:
         raise row.error(f"anchor.v must be {_ANCHOR_VERSION}, found {dumps(value.get('v'))[:60]}")
     if value.get("unit", "cp") != "cp":
         raise row.error(f'anchor.unit must be "cp", found {dumps(value["unit"])[:60]}')
+    complete = value.get("complete", False)
+    if not isinstance(complete, bool):
+        raise row.error(f"anchor.complete must be true or false, found {dumps(complete)[:60]}")
     rule = value.get("evidence_rule", "any")
     if rule not in ("any", "all"):
         raise row.error(f'anchor.evidence_rule must be "any" or "all", found {dumps(rule)[:60]}')
@@ -159,7 +163,7 @@ def _anchor(row: Row) -> Anchor | None:
         span=part.span("span"),
         evidence=tuple(_evidence(part, item) for item in _objects(part, "evidence")),
         evidence_rule=rule,
-        complete=value.get("complete") is True,
+        complete=complete,
         by=part.text("by"),
         also=part.strings("also"),
         absorbed=tuple(_absorbed(part, item) for item in _objects(part, "absorbed")),
@@ -185,6 +189,7 @@ def _evidence(row: Row, fields: dict[str, Any]) -> Evidence:
         prefix=part.text("prefix"),
         suffix=part.text("suffix"),
         sha=part.text("sha"),
+        extra=part.unknown(_EVIDENCE_KNOWN),
     )
 
 
@@ -194,7 +199,8 @@ def _absorbed(row: Row, fields: dict[str, Any]) -> Absorbed:
     judgment = fields.get("judgment")
     if index is None or not isinstance(judgment, dict):
         raise row.error("anchor.absorbed needs {row, judgment}")
-    return Absorbed(index, _judgment(Row(judgment, row.path, row.line, row.source)))
+    guest = _judgment(Row(judgment, row.path, row.line, row.source))
+    return Absorbed(index, guest, part.unknown(("row", "judgment")))
 
 
 def _anchor_to_json(anchor: Anchor) -> dict[str, Any]:
@@ -217,7 +223,7 @@ def _anchor_to_json(anchor: Anchor) -> dict[str, Any]:
         fields["also"] = list(anchor.also)
     if anchor.absorbed:
         fields["absorbed"] = [
-            {"row": item.row, "judgment": judgment_to_json(item.judgment)}
+            {"row": item.row, "judgment": judgment_to_json(item.judgment), **item.extra}
             for item in anchor.absorbed
         ]
     return fields
@@ -230,5 +236,6 @@ def _evidence_to_json(evidence: Evidence) -> dict[str, Any]:
         "prefix": evidence.prefix,
         "suffix": evidence.suffix,
         "sha": evidence.sha,
+        **evidence.extra,
     }
     return {name: value for name, value in fields.items() if value is not None}

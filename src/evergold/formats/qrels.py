@@ -12,7 +12,7 @@ from evergold.formats.files import read_text, write_text
 from evergold.formats.judgments import MAX_RELEVANCE
 from evergold.model import Judgment
 
-_GRADE = re.compile(r"[+-]?[0-9]+\Z")
+_GRADE = re.compile(r"[+-]?[0-9]{1,18}\Z")
 _HEADER = re.compile(r"query[-_ ]?id\Z", re.IGNORECASE)
 
 

@@ -27,12 +27,17 @@ def read_queries(path: Path) -> tuple[Query, ...]:
         answerable = fields.get("answerable")
         if answerable is not None and not isinstance(answerable, bool):
             raise row.error(f"answerable must be true or false, found {answerable!r}")
+        split, filters = row.text("split"), fields.get("filters")
+        if split not in (None, "dev", "test"):
+            raise row.error(f'split must be "dev" or "test", found {split!r}')
+        if filters is not None and not isinstance(filters, dict):
+            raise row.error(f"filters must be an object, found {filters!r}")
         lines[query_id] = line
         queries[query_id] = Query(
             query_id=query_id,
             query=text,
             stratum=row.text("stratum"),
-            split=row.text("split"),
+            split=split,
             language=row.text("language"),
             answerable=answerable,
             extra=row.unknown(_KNOWN),

@@ -65,7 +65,7 @@ def _regrouped(golden: Sequence[Judgment], labels: Sequence[Judgment]) -> tuple[
         if row.absorbed is None:
             hosts[row.host] = label
         else:
-            guests[row.host].append(Absorbed(row.absorbed.row, label))
+            guests[row.host].append(replace(row.absorbed, judgment=label))
     return tuple(with_absorbed(hosts[host], guests[host]) for host in sorted(hosts))
 
 

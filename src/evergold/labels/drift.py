@@ -70,9 +70,8 @@ def _status(judgment: Judgment, index: CorpusIndex) -> tuple[Status, str | None,
         pieces = tuple(chunk.chunk_id for text, chunk in texts if text and text in wanted)
         if len(pieces) >= 2:
             return "SPLIT", None, pieces
-        holders = [
-            (len(text), chunk.ordinal, chunk.chunk_id) for text, chunk in texts if wanted in text
-        ]
+        holders = [(len(text), chunk) for text, chunk in texts if wanted and wanted in text]
         if holders:
-            return "MERGED", min(holders)[2], ()
+            tightest = min(holders, key=lambda holder: (holder[0], holder[1].ordinal))
+            return "MERGED", tightest[1].chunk_id, ()
     return "ORPHANED", None, ()

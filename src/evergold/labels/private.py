@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evergold.identity import text_sha
-from evergold.model import Absorbed, Anchor, Evidence, Judgment
+from evergold.model import Anchor, Evidence, Judgment
 
 
 def without_text(judgment: Judgment) -> Judgment:
@@ -21,7 +21,7 @@ def _anchor(anchor: Anchor) -> Anchor:
     return replace(
         anchor,
         evidence=tuple(_evidence(item) for item in anchor.evidence),
-        absorbed=tuple(Absorbed(i.row, without_text(i.judgment)) for i in anchor.absorbed),
+        absorbed=tuple(replace(i, judgment=without_text(i.judgment)) for i in anchor.absorbed),
     )
 
 
@@ -29,4 +29,4 @@ def _evidence(evidence: Evidence) -> Evidence:
     sha = evidence.sha
     if sha is None and evidence.exact is not None:
         sha = text_sha(evidence.exact)
-    return Evidence(span=evidence.span, sha=sha)
+    return replace(evidence, exact=None, prefix=None, suffix=None, sha=sha)

@@ -81,8 +81,9 @@ def _set_issues(judgments: Sequence[Judgment]) -> list[Issue]:
             "no-positives",
             "no judgment has relevance >= 1, so recall is undefined for every query",
         )
-    origins = Counter((judgment.labeled_by or "").partition(":")[0] for judgment in judgments)
-    if not origins["human"] and origins["synthetic"]:
+    origins = [judgment.labeled_by or "" for judgment in judgments]
+    human = any(origin.startswith("human:") for origin in origins)
+    if not human and any(origin.startswith("synthetic:") for origin in origins):
         add(
             "warning",
             "no-human-labels",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evergold.labels.rules import CONTAINED, GONE, HELD, INTERVAL, REVIEW, SAME, STRADDLE
 from evergold.reporting.lines import (
     Report,
-    baseline_value,
+    compared_values,
     headline_metric,
     strata_worst_first,
 )
@@ -48,7 +48,10 @@ def _labels(report: Report) -> str:
 
 def _headline(report: Report, metric: str) -> str:
     value = report["metrics"][metric]["value"]
-    before = baseline_value(report, metric)
+    compared = compared_values(report, metric)
     scored = report["judgments"]["queries_scored"]
     text = f"{value:.3f} over {scored} queries"
-    return text if before is None else f"{text}   was {before:.3f} ({value - before:+.3f})"
+    if compared is None:
+        return text
+    before, after = compared
+    return f"{text}   was {before:.3f} ({after - before:+.3f})"

@@ -29,11 +29,14 @@ def headline_metric(report: Report) -> str | None:
     return next(iter(recalls or names), None)
 
 
-def baseline_value(report: Report, metric: str) -> float | None:
-    """Return the value that a gate compared `metric` with, where one did."""
+def compared_values(report: Report, metric: str) -> tuple[float, float] | None:
+    """Return the values before and after that a gate on `metric` compared, where one did.
+
+    Both are means over the queries that the baseline and the report share.
+    """
     for gate in report["verdict"].get("gates", ()):
         if gate["expression"].partition(":")[0] == metric and "baseline" in gate:
-            return float(gate["baseline"])
+            return float(gate["baseline"]), float(gate["observed"])
     return None
 
 

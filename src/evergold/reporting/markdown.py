@@ -36,7 +36,7 @@ def _verdict(report: Report) -> str:
                 ("gate", "status", "observed", "baseline"),
                 (
                     (
-                        f"`{gate['expression']}`",
+                        "`" + gate["expression"].replace("`", "'").replace("|", "\\|") + "`",
                         gate["status"],
                         _number(gate.get("observed")),
                         _number(gate.get("baseline")),

@@ -55,16 +55,16 @@ def needs_of(judgments: Iterable[Judgment]) -> dict[str, Needs]:
     """Return the needs of every judged query, in the order of the label file.
 
     Labels of one query with the same `need` are alternatives; a label without `need` is a need
-    of its own. Where two rows give one key for one need, the later row counts, as published.
+    of its own. Of several rows with one key the last counts, as published.
     """
+    rows = {(row[0].query_id, row[0].key): row for row in expand(tuple(judgments))}
     grouped: dict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
-    for row in expand(tuple(judgments)):
+    for row in rows.values():
         for index, label in enumerate(row):
             name = f"key:{label.key}:{index}" if label.need is None else f"need:{label.need}"
             grades = grouped[label.query_id][name]
             for holder in (label.key, *(label.anchor.also if label.anchor else ())):
-                earlier = 0 if label.need is None else grades.get(holder, 0)
-                grades[holder] = max(earlier, label.relevance)
+                grades[holder] = max(grades.get(holder, 0), label.relevance)
     return {query_id: _needs(needs.values()) for query_id, needs in grouped.items()}
 
 
