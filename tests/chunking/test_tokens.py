@@ -91,5 +91,5 @@ def test_what_cannot_be_cut_is_refused() -> None:
     """A text too long for the encoder, without a border between words, is an input error."""
     with pytest.raises(InputError) as error:
         count_tokens("x" * 200_000)
-    expected = "200,000 characters without a space or line end between words cannot be tokenized"
+    expected = "200,000 characters without a space cannot be tokenized"
     assert expected == str(error.value)

@@ -37,7 +37,12 @@ def test_a_summary_has_labels_metric_worst_stratum_and_verdict() -> None:
             "status": "FAIL",
             "reasons": ["recall@5 fell 0.0070, from 0.8810 to 0.8740, outside -0.005"],
             "gates": [
-                {"expression": "recall@5:-0.005", "status": "FAIL", "baseline": 0.881},
+                {
+                    "expression": "recall@5:-0.005",
+                    "status": "FAIL",
+                    "observed": 0.874,
+                    "baseline": 0.881,
+                },
                 {"expression": "max-invalid:0.05", "status": "PASS", "observed": 0.0},
             ],
         },

@@ -55,13 +55,14 @@ def needs_of(judgments: Iterable[Judgment]) -> dict[str, Needs]:
     """Return the needs of every judged query, in the order of the label file.
 
     Labels of one query with the same `need` are alternatives; a label without `need` is a need
-    of its own. Of several rows with one key the last counts, as published.
+    of its own. Of several of those with one key the last counts, as published.
     """
-    rows = {(row[0].query_id, row[0].key): row for row in expand(tuple(judgments))}
     grouped: dict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
-    for row in rows.values():
+    for row in expand(tuple(judgments)):
         for index, label in enumerate(row):
             name = f"key:{label.key}:{index}" if label.need is None else f"need:{label.need}"
+            if label.need is None:
+                grouped[label.query_id][name] = {}
             grades = grouped[label.query_id][name]
             for holder in (label.key, *(label.anchor.also if label.anchor else ())):
                 grades[holder] = max(grades.get(holder, 0), label.relevance)
