@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from math import fsum
 from typing import Any, Literal
 
 from evergold.errors import UsageError
@@ -171,7 +172,7 @@ def _shared_means(metric: str, report: Report, baseline: Report) -> tuple[float,
         return None
 
     def mean(side: Mapping[str, Mapping[str, float]]) -> float:
-        return round(sum(side[query_id][metric] for query_id in shared) / len(shared), DECIMALS)
+        return round(fsum(side[query_id][metric] for query_id in shared) / len(shared), DECIMALS)
 
     return mean(here), mean(there)
 

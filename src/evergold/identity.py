@@ -61,11 +61,11 @@ def is_minted_chunk_id(value: str) -> bool:
 
 
 def is_safe_id(value: str) -> bool:
-    """Return whether an id has no control character or line break.
+    """Return whether an id has no control character, line break or lone surrogate.
 
     Those would break a line of a file, or the joins inside the hashes above.
     """
-    return not any(unicodedata.category(c) in ("Cc", "Zl", "Zp") for c in value)
+    return not any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") for c in value)
 
 
 def is_text_sha(value: str) -> bool:

@@ -137,6 +137,12 @@ class Judgment:
         """What a ranking must name to meet this label: the chunk, else the document."""
         return self.chunk_id or self.doc_uri
 
+    @property
+    def identity(self) -> tuple[str, str, str | None]:
+        """What no two rows may share: query, key and, before it has a chunk, the judged text."""
+        text = None if self.chunk_id else self.chunk_text or self.text_sha
+        return self.query_id, self.key, text
+
 
 @dataclass(frozen=True, slots=True)
 class Query:

@@ -109,9 +109,9 @@ def test_a_host_is_not_displaced_by_its_own_guest() -> None:
     host = label(REFUNDS, ANNUAL, 2, chunk_id="old0")
     guest = label(REFUNDS, MONTHLY, 1, chunk_id="old2")
     joined = reanchor([host, guest], WHOLE, [REFUNDS]).judgments
-    edited = document(REFUNDS.text.replace("Monthly", "Weekly"))
+    edited = document(REFUNDS.text.replace("not refunded", "not returned"))
     # A store whose ids are positions: the id is live, its text is another.
-    again = snapshot(*cut(edited, "whole", (0, 99)))
+    again = snapshot(*cut(edited, "whole", (0, 100)))
     result = reanchor(joined, again, [edited], previous=[REFUNDS])
     assert [("CONTAINED", "whole0", None), ("REVIEW", None, "EDITED")] == [
         (r.rule, r.target, r.reason) for r in result.resolutions

@@ -217,10 +217,11 @@ def test_evidence_outside_the_judged_text_is_not_followed() -> None:
 @pytest.mark.parametrize(("length", "rule"), [(31, "REVIEW"), (32, "CONTAINED")])
 def test_a_short_text_does_not_prove_itself_in_an_edited_document(length: int, rule: str) -> None:
     """In an edited document a verbatim text counts from 32 code points on."""
-    old = document("x" * (length - 2) + " y")
+    head = "This sentence goes before. "
+    old = document(head + "x" * (length - 2) + " y")
     new = document(old.text + " and more")
-    judged = label(old, (0, length), 1)
-    live = snapshot(*cut(new, "new", (0, length + 9)))
+    judged = label(old, (len(head), len(head) + length), 1)
+    live = snapshot(*cut(new, "new", (0, len(new.text))))
     result = reanchor([judged], live, [new], previous=[old])
     assert [(rule, None if rule == "CONTAINED" else "EDITED")] == [
         (r.rule, r.reason) for r in result.resolutions
@@ -294,3 +295,22 @@ def test_an_old_text_of_the_same_revision_name_counts_as_edited() -> None:
     renamed = replace(OLD, doc_revision="r8")
     result = reanchor([judged], snapshot(*cut(renamed, "new", (0, 100))), [renamed])
     assert [("CONTAINED", None)] == [(r.rule, r.reason) for r in result.resolutions]
+
+
+def test_an_empty_side_is_no_surrounding() -> None:
+    """A passage that ends both texts has nothing behind it that could be the same."""
+    passage = "Customers may cancel at any time and get all of their money back."
+    old = document("Terms of 2024.\n\n" + passage)
+    new = document("The following must no longer be used:\n\n" + passage)
+    judged = label(old, (16, 16 + len(passage)), 2)
+    live = snapshot(*cut(new, "new", (0, len(new.text))))
+    result = reanchor([judged], live, [new], previous=[old])
+    assert [("REVIEW", "EDITED")] == [(r.rule, r.reason) for r in result.resolutions]
+
+
+def test_a_chunk_of_another_text_holds_nothing() -> None:
+    """A snapshot that was not cut from these documents cannot place a label."""
+    other = document("Nothing of this stands in the handbook, whatever its offsets say. Really.")
+    live = snapshot(*cut(other, "new", (0, 60)))
+    result = reanchor([label(OLD, ANNUAL, 3)], live, [OLD])
+    assert ["STRADDLE"] == [r.rule for r in result.resolutions]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -70,8 +71,12 @@ def _loads(text: str, path: Path, source: str | None, first_line: int) -> Any:
     def refuse(constant: str) -> NoReturn:
         raise InputError(f"{constant} is not JSON", path=path, line=first_line, source=source)
 
+    def finite(number: str) -> float:
+        value = float(number)
+        return value if isfinite(value) else refuse(number)
+
     try:
-        value = json.loads(text, parse_constant=refuse)
+        value = json.loads(text, parse_constant=refuse, parse_float=finite)
     except json.JSONDecodeError as error:
         line = first_line + error.lineno - 1
         raise InputError(f"invalid JSON, {error}", path=path, line=line, source=source) from error

@@ -57,18 +57,19 @@ def read_labels(path: Path, asked: Mapping[str, str] | None = None) -> tuple[Jud
     Raises `InputError` also for a file without rows, for two rows of one query and key, and,
     where `asked` gives the text of every query, for a row whose query is not asked, or not so.
     """
-    lines: dict[tuple[str, str], int] = {}
+    lines: dict[tuple[str, str, str | None], int] = {}
     judgments = []
     for row, judgment in _rows(path):
-        query_id, key = judgment.query_id, judgment.key
-        if (query_id, key) in lines:
+        earlier = lines.setdefault(judgment.identity, row.line)
+        if earlier != row.line:
             raise row.error(
-                f"duplicate judgment for query {query_id} and target {key},"
-                f" already on line {lines[query_id, key]}"
+                f"duplicate judgment for query {judgment.query_id} and target {judgment.key},"
+                f" already on line {earlier}"
             )
-        lines[query_id, key] = row.line
         if asked is not None:
-            _check_asked(row, judgment, asked)
+            absorbed = judgment.anchor.absorbed if judgment.anchor else ()
+            for label in (judgment, *(item.judgment for item in absorbed)):
+                _check_asked(row, label, asked)
         judgments.append(judgment)
     if not judgments:
         raise InputError("no judgments", path=path, line=1, source="judgments")
@@ -200,6 +201,8 @@ def _absorbed(row: Row, fields: dict[str, Any]) -> Absorbed:
     if index is None or not isinstance(judgment, dict):
         raise row.error("anchor.absorbed needs {row, judgment}")
     guest = _judgment(Row(judgment, row.path, row.line, row.source))
+    if guest.anchor is not None and guest.anchor.absorbed:
+        raise row.error("an absorbed judgment cannot absorb others")
     return Absorbed(index, guest, part.unknown(("row", "judgment")))
 
 

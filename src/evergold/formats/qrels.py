@@ -50,10 +50,15 @@ def read_qrels(path: Path, *, as_chunk_ids: bool = False) -> tuple[Judgment, ...
 def qrels_lines(judgments: Iterable[Judgment]) -> list[str]:
     """Return one TREC line for each label, in order; an id with white space is refused."""
     lines = []
-    for judgment in judgments:
+    absorbed = (
+        (j, *(a.judgment for a in j.anchor.absorbed)) if j.anchor else (j,) for j in judgments
+    )
+    for judgment in (label for row in absorbed for label in row):
         for name, value in (("query_id", judgment.query_id), ("key", judgment.key)):
             if len(value.split()) != 1 or value != value.strip():
                 raise InputError(f"{name} {value!r} holds white space, which qrels cannot carry")
+        if judgment.query_id.startswith("#"):
+            raise InputError(f"query_id {judgment.query_id!r} would read as a comment in qrels")
         lines.append(f"{judgment.query_id} 0 {judgment.key} {judgment.relevance}")
     return lines
 

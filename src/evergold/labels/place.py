@@ -86,8 +86,14 @@ def _first_place(
 
 
 def _only_place(text: str, quote: str) -> Span | None:
-    places = places_of(text, quote, most=2)
-    return places[0] if len(places) == 1 else None
+    """Return the place of a quote that stands in a text once, as words of its own.
+
+    A copy inside longer words or numbers counts against it: that may be what was judged.
+    """
+    places = places_of(text, quote, most=1)
+    first = text.find(quote)
+    alone = bool(places) and text.find(quote, first + 1) < 0
+    return places[0] if alone else None
 
 
 def _place_after_edit(
@@ -103,14 +109,18 @@ def _place_after_edit(
     judged = normalize(previous[slice(*before)])
     if label.chunk_text is not None and normalize(label.chunk_text) != judged:
         return None
+    if label.text_sha is not None and text_sha(judged) != label.text_sha:
+        return None
     if len(judged) < _LEAST_IN_EDITED:
         return None
     old, new = _only_place(previous, judged), _only_place(text, judged)
-    if old is None or new is None:
+    if old is None or new is None or old != without_outer_space(previous, before):
         return None
-    before_same = previous[: old[0]][-CONTEXT:] == text[: new[0]][-CONTEXT:]
-    after_same = previous[old[1] :][:CONTEXT] == text[new[1] :][:CONTEXT]
-    return new if before_same or after_same else None
+    ahead = previous[: old[0]][-CONTEXT:]
+    behind = previous[old[1] :][:CONTEXT]
+    same_ahead = ahead.strip() and ahead == text[: new[0]][-CONTEXT:]
+    same_behind = behind.strip() and behind == text[new[1] :][:CONTEXT]
+    return new if same_ahead or same_behind else None
 
 
 def _holds(anchor: Anchor, label: Judgment, text: str) -> bool:
@@ -118,6 +128,8 @@ def _holds(anchor: Anchor, label: Judgment, text: str) -> bool:
     if anchor.span is None or anchor.span[1] > len(text):
         return False
     judged = normalize(text[slice(*anchor.span)])
+    if not judged:
+        return False
     if label.chunk_text is not None:
         if judged != normalize(label.chunk_text):
             return False

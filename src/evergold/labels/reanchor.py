@@ -110,12 +110,13 @@ def reanchor(
 
 
 def _refuse_duplicates(judgments: Sequence[Judgment]) -> None:
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[str, str, str | None]] = set()
     for judgment in judgments:
-        label = (judgment.query_id, judgment.key)
-        if label in seen:
-            raise InputError(f"duplicate judgment for query {label[0]} and target {label[1]}")
-        seen.add(label)
+        if judgment.identity in seen:
+            raise InputError(
+                f"duplicate judgment for query {judgment.query_id} and target {judgment.key}"
+            )
+        seen.add(judgment.identity)
 
 
 def _statuses(
@@ -149,7 +150,7 @@ class _Resolver:
         live = self._live_chunk(label)
         reason: str | None = "DOCUMENT_GONE"
         if document is not None:
-            if label.chunk_id is None and label.chunk_text is None:
+            if _is_of_document(label):
                 return _Outcome(self._stamped(label), SAME)  # a judgment of the whole document
             found, reason = self._placed(label, document, live)
             if found is not None and found.anchor is not None and found.anchor.span is not None:
@@ -247,8 +248,26 @@ class _Resolver:
 
     def _chunk_spans(self, doc_uri: str) -> ChunkSpans:
         if doc_uri not in self._spans:
-            self._spans[doc_uri] = ChunkSpans(self._index.by_document.get(doc_uri, []))
+            document = self._documents.get(doc_uri)
+            chunks = self._index.by_document.get(doc_uri, [])
+            self._spans[doc_uri] = ChunkSpans([c for c in chunks if _is_cut_from(c, document)])
         return self._spans[doc_uri]
+
+
+def _is_of_document(label: Judgment) -> bool:
+    """Return whether a label judges a whole document and no passage of it."""
+    passage = (label.chunk_id, label.chunk_text, label.text_sha)
+    placed = label.anchor is not None and label.anchor.span is not None
+    return passage == (None, None, None) and not placed
+
+
+def _is_cut_from(chunk: Chunk, document: Document | None) -> bool:
+    """Return whether a chunk is the slice of this very text that it says it is."""
+    if document is None or chunk.start is None or chunk.end is None:
+        return False
+    if not chunk.text:  # a snapshot without texts
+        return chunk.doc_revision == document.doc_revision
+    return document.text[chunk.start : chunk.end] == chunk.text
 
 
 def _place(chunk: Chunk, text: str) -> Span:
@@ -330,8 +349,8 @@ def _moves(label: Judgment, outcome: _Outcome) -> bool:
     return outcome.rule in RESOLVED and outcome.judgment.key != label.key
 
 
-def _key(outcome: _Outcome) -> tuple[str, str]:
-    return outcome.judgment.query_id, outcome.judgment.key
+def _key(outcome: _Outcome) -> tuple[str, str, str | None]:
+    return outcome.judgment.identity
 
 
 def _meetings(outcomes: Sequence[_Outcome]) -> dict[int, list[int]]:
@@ -340,11 +359,11 @@ def _meetings(outcomes: Sequence[_Outcome]) -> dict[int, list[int]]:
     That is the one with the highest grade, the earliest where grades are equal. Rows that were
     one and cannot be placed stay one.
     """
-    meeting: dict[tuple[str, str], list[int]] = {}
+    meeting: dict[tuple[str, str, str | None], list[int]] = {}
     for row, outcome in enumerate(outcomes):
         label = outcome.judgment
         if label.relevance > 0:
-            meeting.setdefault((label.query_id, label.key), []).append(row)
+            meeting.setdefault(label.identity, []).append(row)
     groups = {}
     for rows in meeting.values():
         host = min(rows, key=lambda row: (-outcomes[row].judgment.relevance, row))

@@ -46,6 +46,8 @@ def _is_border(text: str, place: int) -> bool:
         return False
     if _in_word(before) and _in_word(after):
         return _is_unspaced(before) or _is_unspaced(after)
+    if after in "'\u2019" and _in_word(before):  # can | can't
+        return not (place + 1 < len(text) and _in_word(text[place + 1]))
     if after.isdigit() and before in ".,":
         return not (place >= 2 and text[place - 2].isdigit())
     if before.isdigit() and after in ".,":

@@ -41,13 +41,16 @@ def accept_labels(*, chunk_ids: bool = False, dry_run: bool = False) -> tuple[di
     if dry_run:
         return accepted.changes
     at = _now()
-    # Labels last: whoever is stopped on the way finds the old labels, and accepts again.
-    if accepted.documents != earlier:
-        write_documents(paths.JUDGED_DOCUMENTS, accepted.documents)
+    # Whoever is stopped on the way finds old labels or new ones, and the texts of both.
+    known = {(d.doc_uri, d.doc_revision): d for d in (*earlier, *accepted.documents)}
+    if len(known) > len(earlier):
+        write_documents(paths.JUDGED_DOCUMENTS, [known[key] for key in sorted(known)])
     if accepted.changes:
         _append_history(at, accepted.changes)
     if accepted.judgments != golden:
         write_judgments(paths.JUDGMENTS, accepted.judgments)
+    if accepted.documents != earlier:
+        write_documents(paths.JUDGED_DOCUMENTS, accepted.documents)
     return accepted.changes
 
 
@@ -59,6 +62,7 @@ def _append_history(at: str, changes: Sequence[dict[str, Any]]) -> None:
         changes
     ):
         return
+    text += "\n" if text and not text.endswith("\n") else ""
     text += "".join(dumps({"at": at, **change}) + "\n" for change in changes)
     write_text(paths.HISTORY, text)
 

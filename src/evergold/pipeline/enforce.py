@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evergold.errors import VerdictError
+from evergold.errors import InputError, VerdictError
 from evergold.formats.files import read_text
 from evergold.formats.jsonl import read_json
 from evergold.pipeline import paths
@@ -21,6 +21,8 @@ def run(params: Params) -> str:
     report = read_json(paths.REPORT_JSON)
     summary = read_text(paths.SUMMARY)
     status = report["verdict"]["status"]
+    if status not in ("PASS", "FAIL", "INDETERMINATE"):
+        raise InputError(f"no known verdict: {status!r}", path=paths.REPORT_JSON)
     action = {"FAIL": on_fail, "INDETERMINATE": on_indeterminate}.get(status)
     if action == "error":
         raise VerdictError(status, "; ".join(_decisive(report["verdict"])), summary)

@@ -38,13 +38,22 @@ def _baseline() -> dict[str, Any] | None:
     report = read_json(path, source="baseline")
     if isinstance(report, dict):
         metrics = report.get("metrics")
-        if isinstance(metrics, dict) and all(map(_is_value, metrics.values())):
+        usable = isinstance(metrics, dict) and all(map(_is_value, metrics.values()))
+        per_query = report.get("per_query", {})
+        if usable and _is_table(per_query) and isinstance(report.get("settings", {}), dict):
             return report
     raise InputError("expected a retrieval report with metrics", path=path, source="baseline")
 
 
-def _is_value(measurement: object) -> bool:
-    if not isinstance(measurement, dict):
-        return False
-    value = measurement.get("value")
+def _is_table(per_query: object) -> bool:
+    return isinstance(per_query, dict) and all(
+        isinstance(row, dict) and all(map(_is_number, row.values())) for row in per_query.values()
+    )
+
+
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_value(measurement: object) -> bool:
+    return isinstance(measurement, dict) and _is_number(measurement.get("value"))

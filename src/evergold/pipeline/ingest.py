@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -34,14 +36,10 @@ def ingest(root: Path, uri_prefix: str) -> tuple[list[Document], list[str]]:
     """Return the documents under `root` and a note for each kind of file that was passed over."""
     if not root.is_dir():
         raise InputError(f"the corpus folder {root} does not exist")
-    files = sorted(
-        (PurePosixPath(path.relative_to(root)), path)
-        for path in root.rglob("*")
-        if path.is_file() and not any(part.startswith(".") for part in path.relative_to(root).parts)
-    )
+    files = sorted((PurePosixPath(path.relative_to(root)), path) for path in _files(root))
     documents, passed, empty = [], [], []
     for name, path in files:
-        if not is_supported(name):
+        if not is_supported(name) or not path.is_file():
             passed.append(str(name))
             continue
         document = _loaded(path, name, uri_prefix)
@@ -57,6 +55,20 @@ def ingest(root: Path, uri_prefix: str) -> tuple[list[Document], list[str]]:
         if names
     ]
     return documents, notes
+
+
+def _files(root: Path) -> Iterator[Path]:
+    """Yield every file and link below a folder but for hidden ones; links to folders stay files."""
+
+    def refuse(error: OSError) -> None:
+        raise InputError(f"cannot read {error.filename}: {(error.strerror or '').lower()}")
+
+    for folder, folders, names in os.walk(root, onerror=refuse):
+        links = [name for name in folders if (Path(folder) / name).is_symlink()]
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in (*names, *links):
+            if not name.startswith("."):
+                yield Path(folder) / name
 
 
 def _loaded(path: Path, name: PurePosixPath, uri_prefix: str) -> Document:

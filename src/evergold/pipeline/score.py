@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Sequence
 
+from evergold.errors import InputError
 from evergold.formats.corpus import read_snapshot
 from evergold.formats.files import read_bytes
 from evergold.formats.findings import read_resolutions
@@ -12,8 +14,10 @@ from evergold.formats.jsonl import write_json
 from evergold.formats.judgments import read_labels
 from evergold.formats.queries import read_queries
 from evergold.formats.runs import read_run
+from evergold.labels.absorb import separate
 from evergold.labels.drift import drift
-from evergold.labels.rules import RULES
+from evergold.labels.rules import RESOLVED, RULES
+from evergold.model import Judgment, Resolution
 from evergold.pipeline import paths
 from evergold.pipeline.params import Params
 from evergold.reporting.retrieval import retrieval_report
@@ -28,7 +32,8 @@ def run(params: Params) -> str:
     queries = read_queries(paths.QUERIES)
     snapshot = read_snapshot(paths.SNAPSHOT)
     _, resolutions = read_resolutions(paths.RESOLUTIONS)
-    scores = score(judgments, read_run(paths.RUN), k, threshold, queries)
+    unplaced = _unplaced(judgments, resolutions)
+    scores = score(judgments, read_run(paths.RUN), k, threshold, queries, unplaced)
     rules = Counter(resolution.rule for resolution in resolutions)
     report = retrieval_report(
         judgments,
@@ -44,6 +49,21 @@ def run(params: Params) -> str:
     write_json(paths.SCORE, report)
     write_json(paths.SCORE_METRICS, _metrics(scores))
     return f"{len(scores.per_query)} of {len(scores.queries)} judged queries scored"
+
+
+def _unplaced(
+    judgments: Sequence[Judgment], resolutions: Sequence[Resolution]
+) -> frozenset[tuple[str, str]]:
+    """Return query and key of the labels whose key is only where they stood last."""
+    labels = separate(judgments)
+    if len(labels) != len(resolutions):
+        raise InputError(f"{paths.RESOLUTIONS} is not of the labels in {paths.REANCHORED}")
+    placed: set[tuple[str, str]] = set()
+    unplaced: set[tuple[str, str]] = set()
+    for label, resolution in zip(labels, resolutions, strict=True):
+        keys = placed if resolution.rule in RESOLVED else unplaced
+        keys.add((label.query_id, label.key))
+    return frozenset(unplaced - placed)
 
 
 def _metrics(scores: Scores) -> dict[str, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 
 from evergold.errors import EvergoldError, InputError, UsageError, VerdictError
 from evergold.pipeline import paths
@@ -28,6 +29,9 @@ def run_stage(arguments: Sequence[str]) -> int:
 
     The summary goes to stdout, an error to stderr in one line.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a narrow encoding must not fail a run
+            stream.reconfigure(errors="backslashreplace")
     try:
         if len(arguments) != 1 or arguments[0] not in STAGES:
             raise UsageError(f"expected the name of one stage: {', '.join(STAGES)}")

@@ -8,11 +8,14 @@ neither paid twice nor counted as misses.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evergold.labels.absorb import expand
 from evergold.model import Judgment
+
+# No key of a ranking begins like this: keys have no control characters.
+_NOWHERE = "\x00"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +54,27 @@ class Outcome:
         return self.needs.relevant(self.threshold)
 
 
-def needs_of(judgments: Iterable[Judgment]) -> dict[str, Needs]:
+def needs_of(
+    judgments: Iterable[Judgment], unplaced: Container[tuple[str, str]] = ()
+) -> dict[str, Needs]:
     """Return the needs of every judged query, in the order of the label file.
 
     Labels of one query with the same `need` are alternatives; a label without `need` is a need
-    of its own. Of several of those with one key the last counts, as published.
+    of its own. Of several of those with one key the last counts, as published. `unplaced` are the
+    (query, key) pairs whose key is only where the label stood last: nothing meets those.
     """
     grouped: dict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
     for row in expand(tuple(judgments)):
         for index, label in enumerate(row):
-            name = f"key:{label.key}:{index}" if label.need is None else f"need:{label.need}"
+            name = f"need:{label.need}"
             if label.need is None:
+                name = f"label:{row[0].key}:{index}"
                 grouped[label.query_id][name] = {}
             grades = grouped[label.query_id][name]
-            for holder in (label.key, *(label.anchor.also if label.anchor else ())):
+            holders = (label.key, *(label.anchor.also if label.anchor else ()))
+            if (label.query_id, label.key) in unplaced:
+                holders = (f"{_NOWHERE}{label.identity}",)
+            for holder in holders:
                 grades[holder] = max(grades.get(holder, 0), label.relevance)
     return {query_id: _needs(needs.values()) for query_id, needs in grouped.items()}
 

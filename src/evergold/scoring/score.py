@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum
 
@@ -61,15 +61,17 @@ def score(
     k: Sequence[int] = (10,),
     threshold: int = 1,
     queries: Iterable[Query] = (),
+    unplaced: Container[tuple[str, str]] = (),
 ) -> Scores:
     """Return the scores of a run against labels.
 
     A judged query that the run lacks scores as an empty ranking; a query without a label at
     `threshold` is left out of the means. The stratum of a query is that of its record in
-    `queries`, else that of its labels.
+    `queries`, else that of its labels. `unplaced` are (query, key) pairs of labels without a place:
+    their needs stay, and no result meets them.
     """
     rankings = {ranking.query_id: ranking.keys for ranking in run}
-    needs = needs_of(judgments)
+    needs = needs_of(judgments, unplaced)
     scored = {q: found for q, found in needs.items() if found.relevant(threshold)}
     per_query = {
         query_id: _of_query(found, rankings.get(query_id, ()), k, threshold)
