@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from evergold.pipeline.stage import STAGES
 from tests.small_project import SmallProject
 from tests.stage_process import BOUND, COMMAND, REPOSITORY, environment, prepare, run_process
 
@@ -48,20 +49,7 @@ def outputs(stage: str) -> list[str]:
     return [entry if isinstance(entry, str) else next(iter(entry)) for entry in entries]
 
 
-WRITES = [
-    (stage, write)
-    for stage in (
-        "ingest",
-        "fingerprint",
-        "drift",
-        "reanchor",
-        "retrieve",
-        "score",
-        "gate",
-        "report",
-    )
-    for write in range(1, len(outputs(stage)) + 1)
-]
+WRITES = [(stage, write) for stage in STAGES for write in range(1, len(outputs(stage)) + 1)]
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,130 @@
+"""Labels that were made to mislead, and files that cannot be meant."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evergold.errors import InputError
+from evergold.formats.jsonl import read_json
+from evergold.formats.judgments import read_judgments
+from evergold.formats.qrels import qrels_lines
+from evergold.gates import evaluate_gates, parse_gate
+from evergold.identity import is_safe_id, text_sha
+from evergold.labels.reanchor import reanchor
+from evergold.model import Absorbed, Anchor, Judgment, Ranking
+from evergold.scoring.score import score
+from tests.labels.handbook import bare, cut, document, label, snapshot
+
+SOURCE = document("First sentence, long enough to count.\n\nSecond sentence, long enough to count.")
+FIRST, SECOND = (0, 37), (39, 77)
+LIVE = snapshot(*cut(SOURCE, "p", FIRST, SECOND))
+
+
+def test_a_label_without_a_place_earns_nothing() -> None:
+    """Its key is only where it stood last: recall is 0 though the ranking names it."""
+    judgment = Judgment("q", "d", 1, chunk_id="live")
+    run = [Ranking("q", ("live",))]
+    assert 1.0 == score([judgment], run, (1,)).metrics["recall@1"].value
+    unplaced = frozenset({("q", "live")})
+    assert 0.0 == score([judgment], run, (1,), unplaced=unplaced).metrics["recall@1"].value
+
+
+def test_a_hash_of_another_text_does_not_follow_an_edit() -> None:
+    """Without its text a label is held to its hash, in an edited document too."""
+    edited = document(SOURCE.text + "\n\nThird sentence, which is new here.")
+    judged = label(SOURCE, SECOND, 2)
+    judged = replace(judged, chunk_text=None, text_sha=text_sha(SOURCE.text[0:37]))
+    live = snapshot(*cut(edited, "new", FIRST, SECOND))
+    result = reanchor([judged], live, [edited], previous=[SOURCE])
+    assert [("REVIEW", "EDITED")] == [(r.rule, r.reason) for r in result.resolutions]
+
+
+def test_a_label_by_hash_alone_is_no_label_of_the_document() -> None:
+    """A passage known by its hash gets the chunk that holds it."""
+    judged = Judgment("q1", SOURCE.doc_uri, 2, text_sha=text_sha(SOURCE.text[slice(*SECOND)]))
+    result = reanchor([judged], LIVE, [SOURCE])
+    assert [("CONTAINED", "p1")] == [(r.rule, r.target) for r in result.resolutions]
+
+
+def test_a_label_by_span_alone_is_no_label_of_the_document() -> None:
+    """The private form has spans and hashes, and neither text nor chunk."""
+    judged = replace(label(SOURCE, SECOND, 2), chunk_text=None, text_sha=None, chunk_id=None)
+    result = reanchor([judged], LIVE, [SOURCE])
+    assert [("CONTAINED", "p1")] == [(r.rule, r.target) for r in result.resolutions]
+
+
+def test_an_empty_span_proves_nothing() -> None:
+    """Every chunk around a place would hold a text of no length."""
+    judged = replace(label(SOURCE, (40, 40), 2), chunk_text=None, text_sha=None)
+    result = reanchor([judged], LIVE, [SOURCE])
+    assert [("REVIEW", "SPAN_MISMATCH")] == [(r.rule, r.reason) for r in result.resolutions]
+
+
+def test_an_absorbed_label_absorbs_none(tmp_path: Path) -> None:
+    """What lay deeper would be lost: the file is refused."""
+    inner = {"query_id": "q", "doc_uri": "d", "relevance": 1}
+    middle = {**inner, "anchor": {"v": 1, "absorbed": [{"row": 2, "judgment": inner}]}}
+    outer = {**inner, "anchor": {"v": 1, "absorbed": [{"row": 1, "judgment": middle}]}}
+    path = tmp_path / "judgments.jsonl"
+    path.write_text(json.dumps(outer), encoding="utf-8")
+    with pytest.raises(InputError, match=r"judgments:1: an absorbed judgment cannot absorb"):
+        read_judgments(path)
+
+
+def test_qrels_have_a_line_for_an_absorbed_label() -> None:
+    """Two labels that share a row are two lines."""
+    guest = Judgment("q", "d", 1, chunk_id="c")
+    anchor = Anchor(None, None, None, absorbed=(Absorbed(1, guest),))
+    host = Judgment("q", "d", 2, chunk_id="c", anchor=anchor)
+    assert ["q 0 c 2", "q 0 c 1"] == qrels_lines([host])
+
+
+def test_qrels_carry_no_id_that_reads_as_a_comment() -> None:
+    """A line that begins with # would be passed over by every reader."""
+    with pytest.raises(InputError, match="comment"):
+        qrels_lines([Judgment("#1", "d", 1)])
+
+
+def test_the_order_of_queries_moves_no_gate() -> None:
+    """Means over shared queries are correctly rounded sums, so any order gives one value."""
+    values = [0.1, 0.2, 0.3, 0.7, 0.6, 1.0]
+    rows = {f"q{i}": {"recall@5": value} for i, value in enumerate(values)}
+    base = {
+        "metrics": {"recall@5": {"value": 0.5}},
+        "per_query": {**rows, "old": {"recall@5": 1.0}},
+    }
+    results = {
+        evaluate_gates(
+            [parse_gate("recall@5:-0")],
+            {"metrics": {"recall@5": {"value": 0.5}}, "per_query": dict(order)},
+            base,
+        )[0]
+        for order in (list(rows.items()), list(reversed(rows.items())))
+    }
+    assert ["PASS"] == [result.status for result in results]
+
+
+def test_a_number_beyond_all_floats_is_refused(tmp_path: Path) -> None:
+    """It would be read as infinity, which cannot be written."""
+    path = tmp_path / "x.json"
+    path.write_text('{"a": 1e999}', encoding="utf-8")
+    with pytest.raises(InputError, match=r":1: 1e999 is not JSON"):
+        read_json(path)
+
+
+def test_a_name_that_is_no_text_is_no_id() -> None:
+    """A file name that is not UTF-8 arrives with lone surrogates."""
+    assert not is_safe_id("x\udcff.md")
+
+
+def test_a_bare_passage_is_not_taken_from_inside_a_longer_number() -> None:
+    """Judged inside 1500, the words stand by themselves about another thing."""
+    quote = "500 euros and more are approved by the board."
+    source = document(f"Orders of 1{quote}\n\nThe price of a session is {quote} See above.")
+    live = snapshot(*cut(source, "p", (0, 56), (58, len(source.text))))
+    result = reanchor([bare(quote, 2)], live, [source])
+    assert [("REVIEW", "NO_PLACE")] == [(r.rule, r.reason) for r in result.resolutions]
