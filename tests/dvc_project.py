@@ -118,6 +118,20 @@ class DvcProject:
             )
         return Done(done.returncode, log.read_text(encoding="utf-8"))
 
+    def evergold(self, *arguments: str) -> Done:
+        """Run a command of this repository's code, as an installed one is run."""
+        done = subprocess.run(
+            [sys.executable, "-c", "from evergold.cli.main import main; main()", *arguments],
+            cwd=self.root,
+            env={**self.environment, "PYTHONPATH": "src"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            timeout=BOUND,
+            check=False,
+        )
+        return Done(done.returncode, done.stdout)
+
     def git(self, *arguments: str) -> str:
         """Return the output of a git command that must not fail."""
         done = subprocess.run(

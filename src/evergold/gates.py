@@ -20,6 +20,7 @@ from math import fsum
 from typing import Any, Literal
 
 from evergold.errors import UsageError
+from evergold.identity import is_safe_id
 from evergold.labels.rules import open_share
 from evergold.model import DECIMALS, GateResult, Verdict, VerdictStatus
 
@@ -45,6 +46,13 @@ class Gate:
 
 def parse_gate(expression: str) -> Gate:
     """Return the gate that an expression states; raises `UsageError` for any other text."""
+    gate = _parsed(expression)
+    if not is_safe_id(expression):
+        raise UsageError(f"gate {expression!r} holds a control character")
+    return gate
+
+
+def _parsed(expression: str) -> Gate:
     metric, _, rest = expression.partition(":")
     if metric == _INVALID:
         bound = _number(expression, rest)

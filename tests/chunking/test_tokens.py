@@ -87,9 +87,18 @@ def test_special_tokens_are_plain_text() -> None:
     assert count_tokens("<|endoftext|>") > 1
 
 
+def test_a_long_text_without_spaces_is_cut_at_its_stops() -> None:
+    """A book in Chinese has stops and no spaces; its tokens are those of the whole text."""
+    text = (
+        "\u5e74\u8ba1\u5212\u53ef\u4ee5\u5728\u7eed\u8ba2\u540e\u4e09\u5341\u5929\u5185\u9000\u6b3e\uff0c\u6708\u8ba1\u5212\u4e0d\u53ef\u4ee5\u3002"
+        * 4_000
+    )
+    assert tiktoken_count(text) == count_tokens(text)
+
+
 def test_what_cannot_be_cut_is_refused() -> None:
     """A text too long for the encoder, without a border between words, is an input error."""
     with pytest.raises(InputError) as error:
         count_tokens("x" * 200_000)
-    expected = "200,000 characters without a space cannot be tokenized"
+    expected = "200,000 characters without any break cannot be tokenized"
     assert expected == str(error.value)

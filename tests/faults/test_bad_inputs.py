@@ -195,3 +195,72 @@ def test_the_error_is_one_line_whatever_the_file_holds(
     value = json.dumps({**B, "anchor": {"v": "a\nb\u2028c\x85d"}})
     line = refused(small_project, capsys, "drift", JUDGMENTS, rows([A]) + value + "\n")
     assert line.startswith("judgments:2: anchor.v must be 1, found ")
+
+
+@pytest.mark.parametrize(
+    ("stage", "name", "part", "value", "expected"),
+    [
+        ("gate", "data/derived/score.json", "metrics", 1, "a retrieval report with metrics"),
+        ("gate", "data/derived/score.json", "judgments", {}, "a retrieval report with all that"),
+        ("report", "data/derived/verdict.json", "reasons", 1, "a verdict with status and reasons"),
+        ("enforce", "reports/report.json", "verdict", {}, "a retrieval report with verdict"),
+        ("enforce", "reports/report.json", "per_query", 3, "a retrieval report with per_query"),
+    ],
+)
+def test_an_output_edited_by_hand_is_refused(
+    small_project: SmallProject,
+    capsys: pytest.CaptureFixture[str],
+    stage: str,
+    name: str,
+    part: str,
+    value: object,
+    expected: str,
+) -> None:
+    """A stage says what it needs of the stage before it, and shows no stack trace."""
+    assert small_project.run() == 0
+    edited = json.dumps({**small_project.json(name), part: value})
+    assert f"expected {expected}" in refused(small_project, capsys, stage, name, edited)
+
+
+@pytest.mark.parametrize(
+    ("stage", "name"),
+    [("reanchor", "data/derived/findings.json"), ("score", "data/derived/resolutions.jsonl")],
+)
+def test_an_output_that_lacks_its_last_row_is_refused(
+    small_project: SmallProject, capsys: pytest.CaptureFixture[str], stage: str, name: str
+) -> None:
+    """Findings and resolutions belong to labels row by row."""
+    assert small_project.run() == 0
+    if name.endswith(".jsonl"):
+        cut = rows(small_project.rows(name)[:-1])
+    else:
+        whole = small_project.json(name)
+        cut = json.dumps({**whole, "findings": whole["findings"][:-1]})
+    assert f"{name} is not of the labels in" in refused(small_project, capsys, stage, name, cut)
+
+
+def test_a_run_of_other_chunks_is_indeterminate(small_project: SmallProject) -> None:
+    """Ids that no label knows give zeros, which say nothing about the retriever."""
+    small_project.edit("params.yaml", "gates:\n- recall@5:0.9\n", "gates: []\n")
+    assert small_project.run_through("retrieve") == 0
+    run = [{**row, "ranking": ["another"]} for row in small_project.rows("data/derived/run.jsonl")]
+    small_project.write("data/derived/run.jsonl", rows(run))
+    assert small_project.run("score", "gate") == 0
+    expected = {
+        "status": "INDETERMINATE",
+        "reasons": ["the run and the labels share no key: are they of the same chunks?"],
+    }
+    assert expected == small_project.json("data/derived/verdict.json")
+
+
+def test_labels_of_another_prefix_are_said_to_be_so(
+    small_project: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where no label names a document, both spellings are shown."""
+    small_project.edit("params.yaml", "handbook://", "docs://")
+    assert small_project.run_through("reanchor") == 0
+    expected = (
+        "no label names a document of this corpus: the labels have handbook://refunds.md, the"
+        " corpus docs://hours.txt; is corpus.uri_prefix right?"
+    )
+    assert expected in capsys.readouterr().out

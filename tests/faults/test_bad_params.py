@@ -170,3 +170,23 @@ def test_a_document_of_another_encoding_is_named_as_the_user_knows_it(
     small_project.write("data/corpus/sub/old.txt", "eins\nzwei\ndrei Stück\n".encode("cp1252"))
     expected = "error: data/corpus/sub/old.txt:3: not UTF-8: byte 0xfc"
     assert expected == last_line(small_project, capsys, "ingest")
+
+
+def test_aliases_that_grow_without_end_are_refused(
+    small_project: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nine levels of nine would be read as hundreds of millions of values."""
+    levels = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    levels += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 9)]
+    small_project.write("params.yaml", "\n".join(levels) + "\n")
+    assert small_project.run("ingest") == 2
+    assert capsys.readouterr().err == "error: params.yaml:1: more than 10000 entries\n"
+
+
+def test_a_folder_name_that_no_system_takes_is_refused(
+    small_project: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The line says why."""
+    small_project.edit("params.yaml", "path: data/corpus", f"path: {'x' * 5000}")
+    assert small_project.run("ingest") == 2
+    assert capsys.readouterr().err == "error: cannot read the corpus folder: File name too long\n"

@@ -75,7 +75,7 @@ def test_a_text_that_is_not_canonical_is_refused(tmp_path: Path, text: str) -> N
         ({"text": None}, "document d has no text"),
         ({"text": 5}, "text must be a string, found 5"),
         ({"title": 5}, "title must be a string, found 5"),
-        ({"elements": ["heading"]}, 'an element must be an object, found "heading"'),
+        ({"elements": ["heading"]}, 'elements must be a list of objects, found ["heading"]'),
         ({"elements": [{"kind": "table"}]}, "an element needs a span"),
         ({"elements": [{"span": [0, 1]}]}, "missing kind"),
         (

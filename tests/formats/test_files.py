@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from evergold.errors import InputError
-from evergold.formats.files import read_bytes, read_text, write_text
+from evergold.formats.files import read_bytes, read_text, write_text, write_texts
+from tests.stage_process import REPOSITORY
 
 
 def test_text_is_written_as_utf_8_and_read_back(tmp_path: Path) -> None:
@@ -99,3 +103,62 @@ def test_writing_where_a_folder_stands_is_an_input_error(tmp_path: Path) -> None
     with pytest.raises(InputError, match="cannot write "):
         write_text(path, "x")
     assert [path] == list(tmp_path.iterdir())
+
+
+def test_permissions_of_a_file_survive_its_replacement(tmp_path: Path) -> None:
+    """A file that only its owner may read stays so."""
+    path = tmp_path / "a.txt"
+    path.write_text("old", encoding="utf-8")
+    path.chmod(0o600)
+    write_text(path, "new")
+    assert (0o600, "new") == (path.stat().st_mode & 0o777, path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("link", ["symbolic", "hard"])
+def test_a_link_into_a_cache_is_replaced_by_a_file_of_its_own(tmp_path: Path, link: str) -> None:
+    """The cached file keeps content and permissions, and the new one can be written again."""
+    cached, path = tmp_path / "cached", tmp_path / "a.txt"
+    cached.write_text("old", encoding="utf-8")
+    cached.chmod(0o444)
+    if link == "symbolic":
+        path.symlink_to(cached)
+    else:
+        path.hardlink_to(cached)
+    write_text(path, "new")
+    assert (0o444, "old") == (cached.stat().st_mode & 0o777, cached.read_text(encoding="utf-8"))
+    assert not path.is_symlink()
+    assert (0o200, "new") == (path.stat().st_mode & 0o200, path.read_text(encoding="utf-8"))
+
+
+def test_several_files_are_written_all_or_none(tmp_path: Path) -> None:
+    """The first file keeps its content where the second cannot be written."""
+    first, second = tmp_path / "a.txt", tmp_path / ("b" * 300)
+    first.write_text("old", encoding="utf-8")
+    with pytest.raises(InputError, match=r"cannot write .*: file name too long"):
+        write_texts({first: "new", second: "new"})
+    assert [first] == list(tmp_path.iterdir())
+    assert "old" == first.read_text(encoding="utf-8")
+
+
+def test_a_lock_keeps_other_processes_waiting(tmp_path: Path) -> None:
+    """Two processes that count up in a file never read the same number."""
+    pytest.importorskip("fcntl", reason="locks are a matter of POSIX")
+    count = tmp_path / "count"
+    count.write_text("0", encoding="utf-8")
+    script = (
+        "import sys, time\n"
+        "from pathlib import Path\n"
+        "from evergold.formats.files import locked\n"
+        "path = Path(sys.argv[1])\n"
+        "for _ in range(20):\n"
+        "    with locked(path.parent):\n"
+        "        number = int(path.read_text())\n"
+        "        time.sleep(0.002)\n"
+        "        path.write_text(str(number + 1))\n"
+    )
+    command = [sys.executable, "-c", script, str(count)]
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY / "src")}
+    running = [subprocess.Popen(command, env=environment) for _ in range(3)]
+    assert [0, 0, 0] == [process.wait(timeout=60) for process in running]
+    assert "60" == count.read_text(encoding="utf-8")
+    assert [count] == list(tmp_path.iterdir())

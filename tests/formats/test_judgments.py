@@ -195,7 +195,9 @@ def test_a_chunk_id_is_not_empty(tmp_path: Path) -> None:
             {"v": 1, "evidence_rule": "most"},
             'anchor.evidence_rule must be "any" or "all", found "most"',
         ),
-        ({"v": 1, "evidence": [3]}, "anchor.evidence must be a list of objects, found [3]"),
+        ({"v": 1, "evidence": [3]}, "evidence must be a list of objects, found [3]"),
+        ({"v": 1, "evidence": 0}, "evidence must be a list of objects, found 0"),
+        ({"v": 1, "evidence": False}, "evidence must be a list of objects, found false"),
         ({"v": 1, "evidence": [{}]}, "anchor.evidence needs a span"),
         ({"v": 1, "also": "c"}, 'also must be a list of strings, found "c"'),
         ({"v": 1, "absorbed": [{"row": 1}]}, "anchor.absorbed needs {row, judgment}"),
@@ -234,7 +236,7 @@ JUDGMENTS = st.builds(
     chunk_id=st.none() | IDS,
     chunk_text=st.none() | TEXTS,
     labeled_by=st.none() | TEXTS,
-    stratum=st.none() | TEXTS,
+    stratum=st.none() | IDS,
     extra=st.dictionaries(TEXTS.map("x_".__add__), st.integers() | TEXTS, max_size=2),
 )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evergold.errors import InputError
-from evergold.formats.jsonl import read_json
+from evergold.formats.jsonl import read_json, write_rows
 from evergold.formats.judgments import read_judgments
 from evergold.formats.qrels import qrels_lines
 from evergold.gates import evaluate_gates, parse_gate
@@ -128,3 +128,55 @@ def test_a_bare_passage_is_not_taken_from_inside_a_longer_number() -> None:
     live = snapshot(*cut(source, "p", (0, 56), (58, len(source.text))))
     result = reanchor([bare(quote, 2)], live, [source])
     assert [("REVIEW", "NO_PLACE")] == [(r.rule, r.reason) for r in result.resolutions]
+
+
+def test_an_absorbed_zero_is_refused(tmp_path: Path) -> None:
+    """Only positives meet in one row: a zero that parts again would stand on its host's key."""
+    zero = {"query_id": "q", "doc_uri": "d", "relevance": 0, "chunk_text": "t"}
+    host = {**zero, "relevance": 2, "anchor": {"v": 1, "absorbed": [{"row": 1, "judgment": zero}]}}
+    path = tmp_path / "judgments.jsonl"
+    path.write_text(json.dumps(host), encoding="utf-8")
+    with pytest.raises(InputError, match=r"judgments:1: an absorbed judgment has a relevance of"):
+        read_judgments(path)
+
+
+def test_a_hash_does_not_choose_between_copies() -> None:
+    """The text stands twice, once as a chunk of its own: the other copy may have been judged."""
+    twice = document("Refunds take five days, always. And again: Refunds take five days, always.")
+    live = snapshot(*cut(twice, "p", (0, 31), (32, 74)))
+    judged = Judgment("q1", twice.doc_uri, 2, text_sha=text_sha(twice.text[0:31]), chunk_id="old")
+    result = reanchor([judged], live, [twice])
+    assert [("REVIEW", "NO_TEXT")] == [(r.rule, r.reason) for r in result.resolutions]
+
+
+def test_an_old_span_that_is_not_where_the_text_stood_proves_nothing() -> None:
+    """The judged text is unique in both texts, and the recorded span is of other words."""
+    edited = document(SOURCE.text + "\n\nThird sentence, which is new here.")
+    judged = label(SOURCE, SECOND, 2)
+    assert judged.anchor is not None
+    shifted = replace(judged, anchor=replace(judged.anchor, span=(2, 40)))
+    live = snapshot(*cut(edited, "new", FIRST, SECOND))
+    result = reanchor([shifted], live, [edited], previous=[SOURCE])
+    assert [("REVIEW", "EDITED")] == [(r.rule, r.reason) for r in result.resolutions]
+
+
+@pytest.mark.parametrize("name", ["stratum", "need"])
+def test_a_name_that_people_read_holds_no_escape_code(tmp_path: Path, name: str) -> None:
+    """It would reach the terminal."""
+    row = {"query_id": "q", "doc_uri": "d", "relevance": 1, name: "a\x1b[31m"}
+    path = tmp_path / "judgments.jsonl"
+    path.write_text(json.dumps(row), encoding="utf-8")
+    with pytest.raises(InputError, match=f"judgments:1: {name} .* holds a control character"):
+        read_judgments(path)
+
+
+def test_what_is_too_deep_to_be_written_leaves_the_old_file(tmp_path: Path) -> None:
+    """The reader takes a little more depth than the writer."""
+    path = tmp_path / "rows.jsonl"
+    path.write_text("old\n", encoding="utf-8")
+    deep: object = 1
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(InputError, match="nested too deeply to be written"):
+        write_rows(path, [{"deep": deep}])
+    assert "old\n" == path.read_text(encoding="utf-8")

@@ -32,7 +32,7 @@ def _queue(
 ) -> list[dict[str, object]]:
     index = CorpusIndex(live)
     result = reanchor(rows, index, [source])
-    return review_queue(result.labels, result.resolutions, index.by_id, with_text=with_text)
+    return review_queue(rows, result, index.by_id, with_text=with_text)
 
 
 def test_an_item_has_what_a_person_needs_to_decide() -> None:
@@ -98,8 +98,8 @@ def test_the_queue_is_ordered_by_rule_then_grade_then_row() -> None:
     ] == [(item["row"], item["query_id"]) for item in _queue(rows, CUT_IN_TWO, REFUNDS)]
 
 
-def test_rows_count_absorbed_labels_too() -> None:
-    """The row of an item is the one before merging, and its label is the absorbed one."""
+def test_the_row_of_an_absorbed_label_is_that_of_its_host() -> None:
+    """A person looks for the row in the file; the item shows the absorbed label."""
     whole = snapshot(*cut(REFUNDS, "whole", (0, 100)))
     rows = [
         label(REFUNDS, (0, 67), 1, chunk_id="a0", evidence=[(26, 40)]),

@@ -23,8 +23,11 @@ Offsets = np.ndarray[tuple[int], np.dtype[np.int64]]
 _PIECE = 40_000
 _MOST_BYTES = 190_000
 # cl100k never joins characters across these places: a line end before text, text before a
-# space. Cutting there leaves every token as it is.
-_SAFE_CUT = re.compile(r"(?<=\n)(?=\S)|(?<=\S)(?=[ \t])")
+# space, a Han or Kana letter before a comma or stop. Cutting there leaves every token as it is.
+_SAFE_CUT = re.compile(
+    r"(?<=\n)(?=\S)|(?<=\S)(?=[ \t])"
+    r"|(?<=[\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff])(?=[\u3001\u3002\uff0c\uff01\uff1f])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ def _pieces(text: str) -> list[str]:
             end = cut.start() if cut else end
         piece = text[start:end]
         if len(piece) > _PIECE and len(piece.encode("utf-8")) > _MOST_BYTES:
-            raise InputError(f"{len(piece):,} characters without a space cannot be tokenized")
+            raise InputError(f"{len(piece):,} characters without any break cannot be tokenized")
         pieces.append(piece)
         start = end
     return pieces

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import click
 
 from evergold.pipeline.accept import accept_labels
@@ -20,8 +23,16 @@ def command(*, chunk_ids: bool, dry_run: bool) -> None:
     changes = accept_labels(chunk_ids=chunk_ids, dry_run=dry_run)
     for change in changes:
         click.echo(
-            f"{change['action']:<10} {change['query_id']} {change['doc_uri']}"
-            f" {change['before']} -> {change['after']}"
+            f"{change['action']:<10} {change['query_id']} in {change['doc_uri']}:"
+            f" {_place(change['before'])} to {_place(change['after'])}"
         )
-    verb = "would change" if dry_run else "changed"
-    click.echo(f"{len(changes)} labels {verb}")
+    labels = "1 label" if len(changes) == 1 else f"{len(changes)} labels"
+    click.echo(f"{labels} {'would change' if dry_run else 'changed'}")
+
+
+def _place(values: Mapping[str, Any]) -> str:
+    """Return a place in a document as a person reads it."""
+    span = values.get("span")
+    parts = [f"{span[0]}-{span[1]}"] if span else []
+    parts += [str(values[name]) for name in ("doc_revision", "chunk_id") if values.get(name)]
+    return " ".join(parts) or "no place"

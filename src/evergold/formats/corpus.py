@@ -50,18 +50,19 @@ def read_snapshot(path: Path) -> Snapshot:
 
 def write_snapshot(path: Path, snapshot: Snapshot) -> None:
     """Write a corpus snapshot as JSON Lines: a head line, then one chunk a line."""
+    write_rows(path, snapshot_rows(snapshot))
 
-    def rows() -> Iterator[dict[str, Any]]:
-        head = {
-            "corpus_fingerprint": snapshot.corpus_fingerprint,
-            "chunker_fingerprint": snapshot.chunker_fingerprint,
-            "chunks": len(snapshot.chunks),
-        }
-        yield {name: value for name, value in head.items() if value is not None}
-        for chunk in snapshot.chunks:
-            yield chunk_to_json(chunk)
 
-    write_rows(path, rows())
+def snapshot_rows(snapshot: Snapshot) -> Iterator[dict[str, Any]]:
+    """Yield the head line of a snapshot, then its chunks, as JSON data."""
+    head = {
+        "corpus_fingerprint": snapshot.corpus_fingerprint,
+        "chunker_fingerprint": snapshot.chunker_fingerprint,
+        "chunks": len(snapshot.chunks),
+    }
+    yield {name: value for name, value in head.items() if value is not None}
+    for chunk in snapshot.chunks:
+        yield chunk_to_json(chunk)
 
 
 def chunk_to_json(chunk: Chunk) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from evergold.formats.jsonl import Row, dumps, read_rows, write_rows
+from evergold.formats.jsonl import Row, read_rows, write_rows
 from evergold.identity import normalize
 from evergold.model import Document, Element
 
@@ -34,7 +34,7 @@ def read_documents(path: Path) -> tuple[Document, ...]:
             title=row.text("title"),
             media_type=row.text("media_type"),
             extractor=row.text("extractor"),
-            elements=tuple(_element(row, item) for item in _elements(row)),
+            elements=tuple(_element(row, item) for item in row.objects("elements")),
         )
     return tuple(documents.values())
 
@@ -44,16 +44,7 @@ def write_documents(path: Path, documents: Iterable[Document]) -> None:
     write_rows(path, (_to_json(document) for document in documents))
 
 
-def _elements(row: Row) -> list[Any]:
-    elements = row.fields.get("elements") or []
-    if not isinstance(elements, list):
-        raise row.error(f"elements must be a list, found {dumps(elements)[:60]}")
-    return elements
-
-
-def _element(row: Row, fields: Any) -> Element:
-    if not isinstance(fields, dict):
-        raise row.error(f"an element must be an object, found {dumps(fields)[:60]}")
+def _element(row: Row, fields: dict[str, Any]) -> Element:
     part = Row(fields, row.path, row.line, row.source)
     span = part.span("span")
     if span is None:

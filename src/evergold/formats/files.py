@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import os
 import uuid
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from stat import S_IMODE, S_ISREG
 
 from evergold.errors import InputError
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 
 def read_bytes(path: Path) -> bytes:
@@ -35,19 +42,60 @@ def write_text(path: Path, text: str) -> None:
     The text goes to a temporary file in the same folder, is flushed to the disk and takes
     the place of the old file in one step. A link is replaced, not written through.
     """
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
+    write_texts({path: text})
+
+
+def write_texts(texts: Mapping[Path, str]) -> None:
+    """Write several files: none takes its place before all are on the disk."""
+    temporary: dict[Path, Path] = {}
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("xb") as stream:
-            stream.write(text.encode("utf-8"))
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(path)
+        for path, text in texts.items():
+            part = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
+            temporary[path] = part
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with part.open("xb") as stream:
+                stream.write(text.encode("utf-8"))
+                stream.flush()
+                os.fsync(stream.fileno())
+            _keep_mode(path, part)
+        for path, part in temporary.items():
+            part.replace(path)
     except OSError as error:
         raise InputError(f"cannot write {path}: {_reason(error)}") from error
     finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
+        for part in temporary.values():
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Wait until no other process of ours writes in a folder, then keep others waiting.
+
+    The lock is on the folder itself: no file is left behind, and the system takes it back from
+    a process that ends. Where the system has no such locks nothing is locked.
+    """
+    if fcntl is None:
+        yield
+        return
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise InputError(f"cannot read {folder}: {_reason(error)}") from error
+    try:
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _keep_mode(path: Path, temporary: Path) -> None:
+    """Give the new file the permissions of the old one, unless that is a link into a cache."""
+    with suppress(FileNotFoundError):
+        status = path.lstat()
+        if S_ISREG(status.st_mode) and status.st_nlink == 1:
+            temporary.chmod(S_IMODE(status.st_mode))
 
 
 def _reason(error: OSError) -> str:

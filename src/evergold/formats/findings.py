@@ -104,10 +104,7 @@ def _resolution(row: Row) -> Resolution:
 
 
 def _candidates(row: Row) -> Iterator[Candidate]:
-    found = row.fields.get("candidates") or []
-    if not isinstance(found, list):
-        raise row.error(f"candidates must be a list, found {dumps(found)[:60]}")
-    for fields in found:
+    for fields in row.objects("candidates"):
         try:
             yield Candidate(**fields)
         except TypeError as error:

@@ -15,12 +15,24 @@ from evergold.identity import is_safe_id
 
 def dumps(value: object) -> str:
     """Return compact canonical JSON: given key order, non-ASCII as it is, no NaN."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _encoded(value, (",", ":"))
+
+
+def _encoded(value: object, separators: tuple[str, str]) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=separators, allow_nan=False)
+    except RecursionError as error:
+        raise InputError("nested too deeply to be written") from error
 
 
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """Write one JSON object a line."""
-    write_text(path, "".join(dumps(row) + "\n" for row in rows))
+    write_text(path, rows_to_text(rows))
+
+
+def rows_to_text(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return one JSON object a line."""
+    return "".join(dumps(row) + "\n" for row in rows)
 
 
 def write_json(path: Path, value: object) -> None:
@@ -30,7 +42,7 @@ def write_json(path: Path, value: object) -> None:
 
 def _indented(value: object, levels: int, margin: str = "") -> str:
     if not levels or not value or not isinstance(value, dict | list):
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+        return _encoded(value, (", ", ": "))
     inner = margin + "  "
     if isinstance(value, dict):
         opening, closing = "{", "}"
@@ -132,6 +144,20 @@ class Row:
         value = self.fields.get(name)
         if value is not None and not isinstance(value, str):
             raise self.error(f"{name} must be a string, found {dumps(value)[:60]}")
+        return value
+
+    def label(self, name: str) -> str | None:
+        """Return an optional name that people read: a string without control characters."""
+        value = self.text(name)
+        return value if value is None else self.checked_identifier(name, value)
+
+    def objects(self, name: str) -> list[dict[str, Any]]:
+        """Return an optional list of objects, absent as empty."""
+        value = self.fields.get(name)
+        if value is None:
+            return []
+        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+            raise self.error(f"{name} must be a list of objects, found {dumps(value)[:60]}")
         return value
 
     def integer(self, name: str) -> int | None:

@@ -131,6 +131,8 @@ def _judgment(row: Row) -> Judgment:
     texts = {name: row.text(name) for name in _TEXT_FIELDS}
     if texts["chunk_id"] is not None:
         row.identifier("chunk_id")
+    for name in ("stratum", "need"):
+        row.label(name)
     return Judgment(
         query_id=query_id,
         doc_uri=doc_uri,
@@ -162,21 +164,14 @@ def _anchor(row: Row) -> Anchor | None:
         doc_sha=part.text("doc_sha"),
         doc_revision=part.text("doc_revision"),
         span=part.span("span"),
-        evidence=tuple(_evidence(part, item) for item in _objects(part, "evidence")),
+        evidence=tuple(_evidence(part, item) for item in part.objects("evidence")),
         evidence_rule=rule,
         complete=complete,
         by=part.text("by"),
         also=part.strings("also"),
-        absorbed=tuple(_absorbed(part, item) for item in _objects(part, "absorbed")),
+        absorbed=tuple(_absorbed(part, item) for item in part.objects("absorbed")),
         extra=part.unknown(_ANCHOR_KNOWN),
     )
-
-
-def _objects(row: Row, name: str) -> list[dict[str, Any]]:
-    value = row.fields.get(name) or []
-    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise row.error(f"anchor.{name} must be a list of objects, found {dumps(value)[:60]}")
-    return value
 
 
 def _evidence(row: Row, fields: dict[str, Any]) -> Evidence:
@@ -203,6 +198,8 @@ def _absorbed(row: Row, fields: dict[str, Any]) -> Absorbed:
     guest = _judgment(Row(judgment, row.path, row.line, row.source))
     if guest.anchor is not None and guest.anchor.absorbed:
         raise row.error("an absorbed judgment cannot absorb others")
+    if not guest.relevance:
+        raise row.error("an absorbed judgment has a relevance of at least 1: zeros meet no label")
     return Absorbed(index, guest, part.unknown(("row", "judgment")))
 
 

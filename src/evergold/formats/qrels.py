@@ -10,6 +10,7 @@ from pathlib import Path
 from evergold.errors import InputError
 from evergold.formats.files import read_text, write_text
 from evergold.formats.judgments import MAX_RELEVANCE
+from evergold.identity import is_safe_id
 from evergold.model import Judgment
 
 _GRADE = re.compile(r"[+-]?[0-9]{1,18}\Z")
@@ -42,6 +43,10 @@ def read_qrels(path: Path, *, as_chunk_ids: bool = False) -> tuple[Judgment, ...
         if relevance > MAX_RELEVANCE:
             message = f"relevance {relevance} is above the bound of {MAX_RELEVANCE}"
             raise InputError(message, path=path, line=number, source="qrels")
+        for name, value in (("query", query_id), ("document", doc_uri)):
+            if not is_safe_id(value):
+                message = f"{name} {value!r} holds a control character"
+                raise InputError(message, path=path, line=number, source="qrels")
         judgment = Judgment(query_id, doc_uri, relevance)
         judgments.append(replace(judgment, chunk_id=doc_uri) if as_chunk_ids else judgment)
     return tuple(judgments)

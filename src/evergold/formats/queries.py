@@ -36,7 +36,7 @@ def read_queries(path: Path) -> tuple[Query, ...]:
         queries[query_id] = Query(
             query_id=query_id,
             query=text,
-            stratum=row.text("stratum"),
+            stratum=row.label("stratum"),
             split=split,
             language=row.text("language"),
             answerable=answerable,

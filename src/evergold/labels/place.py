@@ -81,7 +81,10 @@ def _first_place(
     if label.chunk_text is not None:
         return _only_place(text, normalize(label.chunk_text))
     if len(same_text) == 1 and same_text[0].start is not None and same_text[0].end is not None:
-        return without_outer_space(text, (same_text[0].start, same_text[0].end))
+        span = without_outer_space(text, (same_text[0].start, same_text[0].end))
+        quote = text[slice(*span)]
+        # A copy that is no chunk of its own may be what was judged.
+        return span if quote and text.find(quote, text.find(quote) + 1) < 0 else None
     return None
 
 

@@ -7,22 +7,32 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from evergold.errors import UsageError
+from evergold.errors import InputError, UsageError
 from evergold.formats.documents import read_documents, write_documents
-from evergold.formats.files import read_text, write_text
+from evergold.formats.files import locked, read_text, write_text
 from evergold.formats.findings import read_resolutions
 from evergold.formats.jsonl import dumps, read_rows
 from evergold.formats.judgments import read_labels, write_judgments
+from evergold.labels.absorb import separate
 from evergold.labels.accept import accept
 from evergold.pipeline import paths
+from evergold.pipeline.current import refuse_outdated
 from evergold.pipeline.reanchor import input_digests, judged_texts
 
 
 def accept_labels(*, chunk_ids: bool = False, dry_run: bool = False) -> tuple[dict[str, Any], ...]:
     """Promote the labels of the last run; return the history entries of what changed.
 
-    Raises `UsageError` where labels, documents or chunks changed since that run.
+    Raises `UsageError` where anything that they come from changed since that run.
     """
+    refuse_outdated(("ingest", "fingerprint", "drift", "reanchor"))
+    if not paths.GOLDEN.is_dir():
+        raise InputError(f"the folder {paths.GOLDEN} does not exist")
+    with locked(paths.GOLDEN):
+        return _accept_labels(chunk_ids=chunk_ids, dry_run=dry_run)
+
+
+def _accept_labels(*, chunk_ids: bool, dry_run: bool) -> tuple[dict[str, Any], ...]:
     inputs, resolutions = read_resolutions(paths.RESOLUTIONS)
     now = input_digests()
     stale = [name for name, digest in now.items() if inputs.get(name) != digest]
@@ -30,9 +40,12 @@ def accept_labels(*, chunk_ids: bool = False, dry_run: bool = False) -> tuple[di
         raise UsageError(f"{', '.join(stale)} changed since the last run; run `dvc repro` first")
     earlier = judged_texts()
     golden = read_labels(paths.JUDGMENTS)
+    reanchored = read_labels(paths.REANCHORED)
+    if not len(separate(golden)) == len(separate(reanchored)) == len(resolutions):
+        raise InputError(f"{paths.RESOLUTIONS} is not of the labels in {paths.REANCHORED}")
     accepted = accept(
         golden,
-        read_labels(paths.REANCHORED),
+        reanchored,
         resolutions,
         read_documents(paths.DOCUMENTS),
         earlier,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evergold.errors import InputError, VerdictError
+from evergold.errors import VerdictError
 from evergold.formats.files import read_text
-from evergold.formats.jsonl import read_json
+from evergold.formats.reports import read_report
 from evergold.pipeline import paths
 from evergold.pipeline.params import Params
 
@@ -18,20 +18,23 @@ def run(params: Params) -> str:
     """Return the verdict; raise it, with the summary, where the params ask for an error."""
     on_fail = params.one_of("enforce.on_fail", _ACTIONS)
     on_indeterminate = params.one_of("enforce.on_indeterminate", _ACTIONS)
-    report = read_json(paths.REPORT_JSON)
+    verdict = read_report(paths.REPORT_JSON, complete=True)["verdict"]
     summary = read_text(paths.SUMMARY)
-    status = report["verdict"]["status"]
-    if status not in ("PASS", "FAIL", "INDETERMINATE"):
-        raise InputError(f"no known verdict: {status!r}", path=paths.REPORT_JSON)
+    status = verdict["status"]
     action = {"FAIL": on_fail, "INDETERMINATE": on_indeterminate}.get(status)
     if action == "error":
-        raise VerdictError(status, "; ".join(_decisive(report["verdict"])), summary)
+        raise VerdictError(status, "; ".join(_decisive(verdict)), summary)
     return f"{status}  {paths.SUMMARY}, {paths.REPORT_MARKDOWN}"
 
 
 def _decisive(verdict: Mapping[str, Any]) -> list[str]:
-    """Return what a failure is due to: the reasons of gates, which stand last; else all reasons."""
+    """Return what a failure is due to: the reasons of the gates that failed; else all reasons.
+
+    The reasons of gates that did not pass stand last, in the order of the gates.
+    """
     reasons: list[str] = verdict["reasons"]
     if verdict["status"] != "FAIL":
         return reasons
-    return reasons[-sum(gate["status"] != "PASS" for gate in verdict["gates"]) :]
+    open_gates = [gate for gate in verdict["gates"] if gate["status"] != "PASS"]
+    own = reasons[len(reasons) - len(open_gates) :]
+    return [r for r, gate in zip(own, open_gates, strict=False) if gate["status"] == "FAIL"]

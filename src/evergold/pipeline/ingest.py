@@ -34,19 +34,23 @@ def _check_prefix(prefix: str) -> None:
 
 def ingest(root: Path, uri_prefix: str) -> tuple[list[Document], list[str]]:
     """Return the documents under `root` and a note for each kind of file that was passed over."""
-    if not root.is_dir():
+    try:
+        there = root.is_dir()
+    except OSError as error:  # a name that no file system takes
+        raise InputError(f"cannot read the corpus folder: {error.strerror}") from error
+    if not there:
         raise InputError(f"the corpus folder {root} does not exist")
     files = sorted((PurePosixPath(path.relative_to(root)), path) for path in _files(root))
     documents, passed, empty = [], [], []
     for name, path in files:
         if not is_supported(name) or not path.is_file():
-            passed.append(str(name))
+            passed.append(_printable(str(name)))
             continue
         document = _loaded(path, name, uri_prefix)
         if document.text:
             documents.append(document)
         else:
-            empty.append(str(name))
+            empty.append(_printable(str(name)))
     if not documents:
         raise InputError(f"the corpus folder {root} holds no document with text")
     notes = [
@@ -55,6 +59,10 @@ def ingest(root: Path, uri_prefix: str) -> tuple[list[Document], list[str]]:
         if names
     ]
     return documents, notes
+
+
+def _printable(name: str) -> str:
+    return name if is_safe_id(name) else ascii(name)
 
 
 def _files(root: Path) -> Iterator[Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,6 +24,7 @@ _KNOWN = {
     "privacy": ("text",),
 }
 
+_MOST_ENTRIES = 10_000
 _INTEGER = "tag:yaml.org,2002:int"
 _DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9]{0,17})\Z")
 
@@ -42,7 +44,9 @@ class Params:
         text = read_text(path)
         try:
             node = yaml.compose(text, Loader=yaml.SafeLoader)
-            self._lines = dict(_lines(node, "", path))
+            self._lines = dict(islice(_lines(node, "", path), _MOST_ENTRIES))
+            if len(self._lines) == _MOST_ENTRIES:  # aliases of aliases grow without end
+                raise InputError(f"more than {_MOST_ENTRIES} entries", path=path, line=1)
             values = yaml.safe_load(text)
         except yaml.MarkedYAMLError as error:
             line = error.problem_mark.line + 1 if error.problem_mark else 1

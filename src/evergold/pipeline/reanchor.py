@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
+from evergold.errors import InputError
 from evergold.formats.corpus import read_snapshot
 from evergold.formats.documents import read_documents
 from evergold.formats.files import read_bytes
@@ -26,10 +27,12 @@ def run(params: Params) -> str:
     asked = {query.query_id: query.query for query in read_queries(paths.QUERIES)}
     golden = read_labels(paths.JUDGMENTS, asked)
     findings = read_findings(paths.FINDINGS)
+    if [f.query_id for f in findings] != [label.query_id for label in golden]:
+        raise InputError(f"{paths.FINDINGS} is not of the labels in {paths.JUDGMENTS}")
     snapshot = read_snapshot(paths.SNAPSHOT)
     index = CorpusIndex(snapshot)
     result = reanchor(golden, index, read_documents(paths.DOCUMENTS), findings, judged_texts())
-    queue = review_queue(result.labels, result.resolutions, index.by_id, with_text=with_text)
+    queue = review_queue(golden, result, index.by_id, asked, with_text=with_text)
     report = DriftReport(findings, None, snapshot.corpus_fingerprint)
 
     write_judgments(paths.REANCHORED, result.judgments)
@@ -37,7 +40,13 @@ def run(params: Params) -> str:
     write_rows(paths.REVIEW, queue)
     write_json(paths.LABEL_METRICS, {**summary_to_json(report), **_metrics(result)})
     counts = ", ".join(f"{count} {rule}" for rule, count in result.counts.items() if count)
-    return f"{len(result.labels)} labels: {counts}"
+    notes = [f"{len(result.labels)} labels: {counts}"]
+    if index.by_document.keys().isdisjoint(label.doc_uri for label in golden):
+        notes.append(
+            f"no label names a document of this corpus: the labels have {golden[0].doc_uri}, the"
+            f" corpus {min(index.by_document)}; is corpus.uri_prefix right?"
+        )
+    return "\n".join(notes)
 
 
 def judged_texts() -> tuple[Document, ...]:

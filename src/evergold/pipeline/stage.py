@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
+from typing import TextIO
 
 from evergold.errors import EvergoldError, InputError, UsageError, VerdictError
 from evergold.pipeline import paths
@@ -37,11 +39,19 @@ def run_stage(arguments: Sequence[str]) -> int:
             raise UsageError(f"expected the name of one stage: {', '.join(STAGES)}")
         # Loaded by name: a stage depends on its own modules, not on those of every stage.
         stage = import_module(f"evergold.pipeline.{arguments[0]}")
-        print(stage.run(Params(paths.PARAMS)))
+        _say(stage.run(Params(paths.PARAMS)), sys.stdout)
     except EvergoldError as error:
         if isinstance(error, VerdictError):
-            print(error.summary, end="")
+            _say(error.summary.rstrip("\n"), sys.stdout)
         text = error.display if isinstance(error, InputError) else str(error)
-        print(f"error: {text}", file=sys.stderr)
+        _say(f"error: {text}", sys.stderr)
         return error.exit_code
     return 0
+
+
+def _say(text: str, stream: TextIO) -> None:
+    """Print a line; that nobody reads it any more is no failure of the stage."""
+    try:
+        print(text, file=stream, flush=True)
+    except BrokenPipeError:  # what is still to be flushed at the end must not fail either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -67,7 +67,10 @@ def _metrics(report: Report) -> str:
         return "## Metrics\n\nNo metric was computed."
     cuts = report["settings"]["k"]
     names = list(dict.fromkeys(name.partition("@")[0] for name in metrics))
-    rows = [(name, *(_number(metrics[f"{name}@{k}"]["value"]) for k in cuts)) for name in names]
+    rows = [
+        (name, *(_number(metrics.get(f"{name}@{k}", {}).get("value")) for k in cuts))
+        for name in names
+    ]
     judged = report["judgments"]
     intro = (
         f"Means over {judged['queries_scored']} of {judged['queries']} judged queries;"
@@ -88,7 +91,7 @@ def _strata(report: Report, metric: str) -> str:
 
 
 def _queries(report: Report, metric: str) -> str:
-    missed = [q for q, values in report["per_query"].items() if values[metric] == 0]
+    missed = [q for q, values in report["per_query"].items() if values.get(metric) == 0]
     if not missed:
         return ""
     shown = "\n".join(f"- {_plain(query_id)}" for query_id in missed[:_MOST_QUERIES])

@@ -83,7 +83,7 @@ def base_verdict(
     trusted = True
     invalid = open_share(resolutions) if resolutions else drift.invalid_ratio if drift else None
     if invalid:
-        percent = round(invalid * 100)
+        percent = round(invalid * 100) or "under 1"
         reasons.append(f"{percent}% of judgments no longer match the live corpus")
     if scores.missing:
         reasons.append(f"{len(scores.missing)} judged queries had no run entry and scored zero")
@@ -102,6 +102,9 @@ def base_verdict(
     if scores.per_query and not scores.answered:
         trusted = False
         reasons.append("the run has no result for any judged query")
+    elif scores.per_query and not scores.recognised:
+        trusted = False
+        reasons.append("the run and the labels share no key: are they of the same chunks?")
     if scores.repeated:
         reasons.append(
             f"{len(scores.repeated)} queries repeated a key in their ranking;"

@@ -6,10 +6,13 @@ Held zeros are not asked about: a zero that lost its place cannot move a metric.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from evergold.formats.findings import candidate_to_json
 from evergold.identity import text_sha
+from evergold.labels.absorb import separate_rows
+from evergold.labels.reanchor import Reanchored
 from evergold.labels.rules import OPEN
 from evergold.model import Chunk, Judgment, Resolution
 
@@ -17,19 +20,31 @@ _ORDER = {rule: place for place, rule in enumerate(OPEN)}
 
 
 def review_queue(
-    labels: Sequence[Judgment],
-    resolutions: Sequence[Resolution],
+    judgments: Sequence[Judgment],
+    result: Reanchored,
     chunks: Mapping[str, Chunk],
+    asked: Mapping[str, str] | None = None,
     *,
     with_text: bool = True,
 ) -> list[dict[str, Any]]:
     """Return one item for each open label: straddles, then reviews, then gone; higher grades first.
 
-    `with_text` is false where no corpus or label text may be shown: hashes stand instead.
+    `result` is what `reanchor` made of `judgments`. `row` of an item is the row of the file,
+    from 0, that has the label or carries it. `asked` has the texts of queries whose labels have
+    none. `with_text` is false where no corpus or label text may be shown: hashes stand instead.
     """
-    opened = [resolution for resolution in resolutions if resolution.rule in _ORDER]
+    labels = result.labels
+    rows = [separated.host for separated in separate_rows(judgments)]
+    opened = [resolution for resolution in result.resolutions if resolution.rule in _ORDER]
     opened.sort(key=lambda r: (_ORDER[r.rule], -labels[r.row].relevance, r.row))
-    return [_item(labels[r.row], r, chunks, with_text=with_text) for r in opened]
+    items = []
+    for resolution in opened:
+        label = labels[resolution.row]
+        if label.query is None:
+            label = replace(label, query=(asked or {}).get(label.query_id))
+        item = _item(label, resolution, chunks, with_text=with_text)
+        items.append({"row": rows[resolution.row], **item})
+    return items
 
 
 def _item(
@@ -37,7 +52,6 @@ def _item(
 ) -> dict[str, Any]:
     evidence = label.anchor.evidence if label.anchor else ()
     return {
-        "row": resolution.row,
         "query_id": label.query_id,
         "query": label.query,
         "doc_uri": label.doc_uri,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum
 
+from evergold.labels.absorb import expand
 from evergold.model import DECIMALS, Judgment, Measurement, Query, Ranking
 from evergold.scoring.average_precision import average_precision
 from evergold.scoring.hit_rate import hit_rate
@@ -40,7 +41,8 @@ class Stratum:
 class Scores:
     """What a run scored.
 
-    `per_query` has the scored queries only: those with a need at the threshold.
+    `per_query` has the scored queries only: those with a need at the threshold. `answered`
+    counts the judged queries with a result, `recognised` those with a result that was judged.
     """
 
     k: tuple[int, ...]
@@ -53,6 +55,7 @@ class Scores:
     missing: tuple[str, ...] = ()
     repeated: tuple[str, ...] = ()
     answered: int = 0
+    recognised: int = 0
 
 
 def score(
@@ -95,7 +98,21 @@ def score(
             if query_id in needs and len(set(keys)) < len(keys)
         ),
         answered=sum(1 for query_id in needs if rankings.get(query_id)),
+        recognised=sum(
+            not keys.isdisjoint(rankings.get(query_id, ()))
+            for query_id, keys in _judged_keys(judgments).items()
+        ),
     )
+
+
+def _judged_keys(judgments: Sequence[Judgment]) -> dict[str, set[str]]:
+    """Return the keys of every query on which a label stands, whatever its grade."""
+    keys: dict[str, set[str]] = {}
+    for label in (label for row in expand(judgments) for label in row):
+        keys.setdefault(label.query_id, set()).update(
+            (label.key, *(label.anchor.also if label.anchor else ()))
+        )
+    return keys
 
 
 def worst_stratum(scores: Mapping[str, Stratum], metric: str) -> tuple[str, float] | None:
