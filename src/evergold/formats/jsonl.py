@@ -66,7 +66,7 @@ def read_rows(path: Path, source: str | None = None) -> Iterator[tuple[int, dict
 
     Lines end at LF only, so that other separators may stand inside strings.
     """
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
+    for number, line in enumerate(_lines(read_text(path)), start=1):
         stripped = line.strip()
         if not stripped or stripped.startswith("//"):
             continue
@@ -79,26 +79,53 @@ def read_rows(path: Path, source: str | None = None) -> Iterator[tuple[int, dict
         yield number, row
 
 
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text, one at a time: a list of them takes as much room as the text."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
+
+
+class _NotJsonError(ValueError):
+    """A number that Python reads and JSON does not have; the message is the number."""
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise _NotJsonError(constant)
+
+
+def _finite(number: str) -> float:
+    value = float(number)
+    return value if isfinite(value) else _refuse(number)
+
+
+_SPACE = " \t\n\r"
+# One for all rows: `json.loads` makes a new one for every call that has hooks.
+_DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite)
+
+
 def _loads(text: str, path: Path, source: str | None, first_line: int) -> Any:
-    def refuse(constant: str) -> NoReturn:
-        raise InputError(f"{constant} is not JSON", path=path, line=first_line, source=source)
-
-    def finite(number: str) -> float:
-        value = float(number)
-        return value if isfinite(value) else refuse(number)
-
     try:
-        value = json.loads(text, parse_constant=refuse, parse_float=finite)
+        value, end = _DECODER.raw_decode(text, len(text) - len(text.lstrip(_SPACE)))
+        rest = text[end:].lstrip(_SPACE)
+        if rest:
+            raise json.JSONDecodeError("Extra data", text, len(text) - len(rest))  # noqa: TRY301 - as `json` does
     except json.JSONDecodeError as error:
         line = first_line + error.lineno - 1
         raise InputError(f"invalid JSON, {error}", path=path, line=line, source=source) from error
     except RecursionError as error:
         raise InputError("nested too deeply", path=path, line=first_line, source=source) from error
+    except _NotJsonError as error:
+        raise InputError(
+            f"{error} is not JSON", path=path, line=first_line, source=source
+        ) from error
     except ValueError as error:  # an integer of more digits than Python converts
         raise InputError(
             f"invalid JSON, {error}", path=path, line=first_line, source=source
         ) from error
-    if "\\ud" in text.lower() and _has_lone_surrogate(value):
+    if ("\\ud" in text or "\\uD" in text) and _has_lone_surrogate(value):
         raise InputError("a lone surrogate is not text", path=path, line=first_line, source=source)
     return value
 
@@ -113,6 +140,8 @@ def _has_lone_surrogate(value: object) -> bool:
 
 class Row:
     """One object of a file, with checks that name the file, the line and the field."""
+
+    __slots__ = ("fields", "line", "path", "source")
 
     def __init__(
         self, fields: Mapping[str, Any], path: Path, line: int, source: str | None = None
@@ -131,7 +160,7 @@ class Row:
         value = self.fields.get(name)
         if not isinstance(value, str) or not value:
             raise self.error(f"missing {name}")
-        return self.checked_identifier(name, value)
+        return value if is_safe_id(value) else self.checked_identifier(name, value)
 
     def checked_identifier(self, name: str, value: str) -> str:
         """Return `value`, or refuse it where it would break a line or a hash."""

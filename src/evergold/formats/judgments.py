@@ -10,7 +10,8 @@ from evergold.errors import InputError
 from evergold.formats.jsonl import Row, dumps, read_rows, write_rows
 from evergold.model import Absorbed, Anchor, Evidence, Judgment
 
-# The published field order; unknown fields follow in the order of the file, `anchor` is last.
+# The published field order, also that of `Judgment`; unknown fields follow in the order of the
+# file, `anchor` is last.
 _TEXT_FIELDS = (
     "query",
     "chunk_id",
@@ -23,7 +24,9 @@ _TEXT_FIELDS = (
     "notes",
     "need",
 )
-_KNOWN = ("query_id", "doc_uri", "relevance", "anchor", *_TEXT_FIELDS)
+_KNOWN = frozenset(("query_id", "doc_uri", "relevance", "anchor", *_TEXT_FIELDS))
+_NO_EXTRA: Mapping[str, Any] = {}
+_TEXT_TYPES = frozenset((str, type(None)))
 _ANCHOR_KNOWN = (
     "v",
     "unit",
@@ -121,26 +124,28 @@ def judgment_to_json(judgment: Judgment) -> dict[str, Any]:
 
 
 def _judgment(row: Row) -> Judgment:
+    fields = row.fields
     query_id = row.identifier("query_id")
     doc_uri = row.identifier("doc_uri")
-    relevance = row.fields.get("relevance")
+    relevance = fields.get("relevance")
     if type(relevance) is not int or relevance < 0:
         raise row.error("relevance must be a non-negative integer")
     if relevance > MAX_RELEVANCE:
         raise row.error(f"relevance {relevance} is above the bound of {MAX_RELEVANCE}")
-    texts = {name: row.text(name) for name in _TEXT_FIELDS}
-    if texts["chunk_id"] is not None:
+    texts: list[Any] = list(map(fields.get, _TEXT_FIELDS))
+    if not _TEXT_TYPES.issuperset(map(type, texts)):
+        for name in _TEXT_FIELDS:
+            row.text(name)
+    _, chunk_id, _, _, _, _, _, stratum, _, need = texts
+    if chunk_id is not None:
         row.identifier("chunk_id")
-    for name in ("stratum", "need"):
-        row.label(name)
-    return Judgment(
-        query_id=query_id,
-        doc_uri=doc_uri,
-        relevance=relevance,
-        anchor=_anchor(row),
-        extra=row.unknown(_KNOWN),
-        **texts,
-    )
+    if stratum is not None or need is not None:
+        row.label("stratum")
+        row.label("need")
+    anchor = _anchor(row) if "anchor" in fields else None
+    extra = _NO_EXTRA if fields.keys() <= _KNOWN else row.unknown(_KNOWN)
+    texts += anchor, extra
+    return Judgment(query_id, doc_uri, relevance, *texts)
 
 
 def _anchor(row: Row) -> Anchor | None:

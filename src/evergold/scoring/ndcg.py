@@ -13,6 +13,7 @@ falls below the ranking itself. trec_eval: none, its gain is linear; ir_measures
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from math import log2
 
 from evergold.scoring.outcome import Needs, Outcome
@@ -34,7 +35,7 @@ def normalised(outcome: Outcome, gain: Callable[[int], float]) -> float:
     The order of the ideal is the same under every gain that rises with the grade.
     """
     found = _dcg([(rank, max(met)) for rank, met in outcome.hits.items()], gain)
-    ideal = max(found, _dcg(enumerate(_ideal(outcome.needs, outcome.k), start=1), gain))
+    ideal = max(found, _ideal_dcg(_ideal(outcome.needs, outcome.k), gain))
     return found / ideal if ideal > 0 else 0.0
 
 
@@ -42,10 +43,15 @@ def _dcg(grades: Iterable[tuple[int, int]], gain: Callable[[int], float]) -> flo
     return sum([gain(grade) / log2(rank + 1) for rank, grade in grades])
 
 
-def _ideal(needs: Needs, k: int) -> list[int]:
+@lru_cache(maxsize=4096)  # many queries have the same grades
+def _ideal_dcg(grades: tuple[int, ...], gain: Callable[[int], float]) -> float:
+    return _dcg(enumerate(grades, start=1), gain)
+
+
+def _ideal(needs: Needs, k: int) -> tuple[int, ...]:
     """Return the grades of the ideal ranking, best first."""
     if max(map(len, needs.held.values()), default=1) == 1:
-        return sorted(needs.grades, reverse=True)[:k]
+        return tuple(sorted(needs.grades, reverse=True)[:k])
     met: set[int] = set()
     order: list[int] = []
     while len(order) < k:
@@ -59,4 +65,4 @@ def _ideal(needs: Needs, k: int) -> list[int]:
         grade, _, _, new = max(offers, key=lambda offer: offer[:3])
         met.update(need for need, _ in new)
         order.append(grade)
-    return order
+    return tuple(order)

@@ -70,18 +70,26 @@ def needs_of(
     With unit "document" the document holds what its labels hold, and its labels without `need`
     are one need, of the best of their grades.
     """
-    rows: dict[str, list[Judgment]] = {}
+    rows: dict[str, list[Judgment]] = defaultdict(list)
     for judgment in judgments:
-        of_query = rows.get(judgment.query_id)
-        if of_query is None:
-            rows[judgment.query_id] = [judgment]
-        else:
-            of_query.append(judgment)
+        rows[judgment.query_id].append(judgment)
     for query_id, of_query in rows.items():
-        if unit == "chunk" and not unplaced and all(map(_stands_alone, of_query)):
-            yield query_id, plain_needs({row.key: row.relevance for row in of_query})
-        else:
+        grades = None if unplaced or unit == "document" else _grades(of_query)
+        if grades is None:
             yield query_id, _shared_needs(of_query, unplaced, unit)
+        else:
+            yield query_id, plain_needs(grades)
+
+
+def _grades(rows: Sequence[Judgment]) -> dict[str, int] | None:
+    """Return the grade of each key; None where a need may be shared or has other holders."""
+    grades = {}
+    for row in rows:
+        anchor = row.anchor
+        if row.need is not None or (anchor is not None and (anchor.also or anchor.absorbed)):
+            return None
+        grades[row.chunk_id or row.doc_uri] = row.relevance
+    return grades
 
 
 def plain_needs(grades: Mapping[str, int]) -> Needs:
@@ -89,11 +97,6 @@ def plain_needs(grades: Mapping[str, int]) -> Needs:
     relevant = [(key, grade) for key, grade in grades.items() if grade]
     held = {key: ((need, grade),) for need, (key, grade) in enumerate(relevant)}
     return Needs(tuple([grade for _, grade in relevant]), held, grades.keys())
-
-
-def _stands_alone(row: Judgment) -> bool:
-    anchor = row.anchor
-    return row.need is None and (anchor is None or not (anchor.also or anchor.absorbed))
 
 
 def _shared_needs(
@@ -143,11 +146,16 @@ def outcome(needs: Needs, ranking: Sequence[str], k: int, threshold: int) -> Out
     for place, key in enumerate(window, start=1):
         if key not in needs.held:
             continue
-        held = [(need, grade) for need, grade in needs.held[key] if grade >= threshold]
-        new = [(need, grade) for need, grade in held if need not in met]
+        new: tuple[int, ...] = ()
+        counts = False
+        for need, grade in needs.held[key]:
+            if grade >= threshold:
+                counts = True
+                if need not in met:
+                    met.add(need)
+                    new += (grade,)
         if new:
-            met.update([need for need, _ in new])
-            hits[place - set_aside] = tuple([grade for _, grade in new])
-        elif held:
+            hits[place - set_aside] = new
+        elif counts:
             set_aside += 1
     return Outcome(needs, window, hits, k, set_aside, needs.relevant(threshold))

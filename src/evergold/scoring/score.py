@@ -101,7 +101,7 @@ def score(
         known.append(query_id)
         ranking = rankings.get(query_id, ())
         recognised += not needs.judged.isdisjoint(ranking)
-        if not needs.relevant(threshold):
+        if max(needs.grades, default=0) < threshold:
             continue
         row: list[float] = []
         for cut, share in zip(k, shares, strict=True):
