@@ -8,6 +8,7 @@ from typing import Any
 
 from evergold.errors import InputError
 from evergold.formats.jsonl import Row, dumps, read_rows, write_rows
+from evergold.identity import is_minted_chunk_id, is_text_sha
 from evergold.model import Absorbed, Anchor, Evidence, Judgment
 
 # The published field order, also that of `Judgment`; unknown fields follow in the order of the
@@ -57,10 +58,13 @@ def read_judgments(path: Path) -> tuple[Judgment, ...]:
 def read_labels(path: Path, asked: Mapping[str, str] | None = None) -> tuple[Judgment, ...]:
     """Return the rows of a judgments file that can be worked with.
 
-    Raises `InputError` also for a file without rows, for two rows of one query and key, and,
-    where `asked` gives the text of every query, for a row whose query is not asked, or not so.
+    Raises `InputError` also for a file without rows, for a row that `validate` would call an
+    error (a repeated query and key, a malformed chunk id or hash, a query of two texts or two
+    strata), and, where `asked` gives the text of every query, for a row whose query is not
+    asked, or not so.
     """
     lines: dict[tuple[str, str, str | None], int] = {}
+    seen: dict[tuple[str, str], tuple[str, int]] = {}
     judgments = []
     for row, judgment in _rows(path):
         earlier = lines.setdefault(judgment.identity, row.line)
@@ -69,14 +73,31 @@ def read_labels(path: Path, asked: Mapping[str, str] | None = None) -> tuple[Jud
                 f"duplicate judgment for query {judgment.query_id} and target {judgment.key},"
                 f" already on line {earlier}"
             )
-        if asked is not None:
-            absorbed = judgment.anchor.absorbed if judgment.anchor else ()
-            for label in (judgment, *(item.judgment for item in absorbed)):
+        absorbed = judgment.anchor.absorbed if judgment.anchor else ()
+        for label in (judgment, *(item.judgment for item in absorbed)):
+            _check_sound(row, label, seen)
+            if asked is not None:
                 _check_asked(row, label, asked)
         judgments.append(judgment)
     if not judgments:
         raise InputError("no judgments", path=path, line=1, source="judgments")
     return tuple(judgments)
+
+
+def _check_sound(row: Row, label: Judgment, seen: dict[tuple[str, str], tuple[str, int]]) -> None:
+    chunk_id, sha = label.chunk_id, label.text_sha
+    if chunk_id is not None and chunk_id.startswith("c1:") and not is_minted_chunk_id(chunk_id):
+        raise row.error(f"malformed chunk_id {chunk_id!r}, expected c1: and 32 hex digits")
+    if sha is not None and not is_text_sha(sha):
+        raise row.error(f"malformed text_sha {sha!r}, expected t1: and 32 hex digits")
+    for name, value in (("query", label.query), ("stratum", label.stratum)):
+        if value is None:
+            continue
+        first, line = seen.setdefault((label.query_id, name), (value, row.line))
+        if first != value:
+            raise row.error(
+                f"the {name} of {label.query_id} is {value!r} here and {first!r} on line {line}"
+            )
 
 
 def _rows(path: Path) -> Iterator[tuple[Row, Judgment]]:
