@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import click
 import pytest
@@ -55,6 +56,29 @@ def test_help_names_every_command(
     assert "\n  stage " in printed
 
 
+def test_no_command_shows_the_help_and_is_a_usage_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing was answered, so the exit code is 2."""
+    assert call(monkeypatch) == 2
+    assert "\nLabels:\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "first"),
+    [(("help",), "Usage: evergold [OPTIONS]"), (("help", "score"), "Usage: evergold score")],
+)
+def test_help_is_also_a_word(
+    arguments: tuple[str, ...],
+    first: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """As in the published tool."""
+    assert call(monkeypatch, *arguments) == 0
+    assert capsys.readouterr().out.startswith(first)
+
+
 @pytest.mark.parametrize("name", cli.list_commands(click.Context(cli)))
 def test_every_command_that_is_named_has_help(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -67,13 +91,23 @@ def test_every_command_that_is_named_has_help(
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("acept",), "No such command 'acept'."),
-        (("--nope",), "No such option '--nope'"),
-        (("accept", "--nope"), "No such option '--nope'"),
-        (("accept", "extra"), "Got unexpected extra argument (extra)"),
-        (("stage",), "Missing argument"),
+        (("acept",), "unknown command 'acept'; did you mean accept?"),
+        (("xyz",), "unknown command 'xyz'; see evergold --help"),
+        (("help", "nope"), "unknown command 'nope'; see evergold --help"),
+        (("--nope",), "no such option '--nope'"),
+        (("accept", "--nope"), "no such option '--nope'"),
+        (("accept", "extra"), "got unexpected extra argument (extra); see evergold accept --help"),
+        (("stage",), "missing argument"),
         (("stage", "none"), "'none' is not one of 'ingest', "),
-        (("baseline", "--dry-run"), "No such option '--dry-run'"),
+        (("baseline", "--dry-run"), "no such option '--dry-run'"),
+        (("validate",), "validate needs --judgments"),
+        (("drift",), "drift needs --judgments and --corpus"),
+        (("score", "--run", "r"), "score needs --judgments and --run"),
+        (("validate", "--color", "red"), "--color expects auto, always or never, got 'red'"),
+        (("score", "-k", "0"), "-k expects a positive integer, got '0'"),
+        (("score", "-k", "1_0"), "-k expects a positive integer, got '1_0'"),
+        (("score", "-k", "٥"), "-k expects a positive integer, got '٥'"),
+        (("score", "--threshold", "x"), "--threshold expects a positive integer, got 'x'"),
     ],
 )
 def test_a_call_that_makes_no_sense_is_a_usage_error(
@@ -82,11 +116,13 @@ def test_a_call_that_makes_no_sense_is_a_usage_error(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """What is wrong stands on stderr, stdout is empty, and the exit code is 2."""
+    """What is wrong is one line on stderr, stdout is empty, and the exit code is 2."""
     assert call(monkeypatch, *arguments) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert expected.replace("'", "") in printed.err.replace("'", "")
+    [line] = printed.err.splitlines()
+    assert line.replace("'", "").startswith("error: ")
+    assert expected.replace("'", "") in line.replace("'", "")
 
 
 @pytest.mark.parametrize("command", ["accept", "baseline"])
@@ -154,3 +190,30 @@ def test_the_drift_of_labels_needs_no_tokenizer_and_no_search_engine() -> None:
     """A stage loads what it uses: numpy, bm25s and the tokenizer belong to others."""
     found = loaded("import evergold.pipeline.drift, evergold.pipeline.reanchor")
     assert {"numpy", "bm25s", "bpe_openai", "dvc", "click"} & found == set()
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    """`evergold drift --list | head -1` says nothing on stderr."""
+    chunk = {"chunk_id": "c", "doc_uri": "d", "text": "x"}
+    (tmp_path / "corpus.json").write_text(json.dumps({"chunks": [chunk]}), encoding="utf-8")
+    rows = [
+        json.dumps({"query_id": f"q{n}", "doc_uri": "d", "chunk_id": "c", "relevance": 1})
+        for n in range(20_000)
+    ]
+    (tmp_path / "labels.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    command = "from evergold.cli.main import main; main()"
+    options = ("--judgments", "labels.jsonl", "--corpus", "corpus.json")
+    process = subprocess.Popen(
+        [sys.executable, "-c", command, "drift", "--list", *options],
+        cwd=tmp_path,
+        env=environment(REPOSITORY / "src"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    with process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == b"0  VALID  q0  d  c\n"
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=BOUND) == 141

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evergold.errors import InputError
+from evergold.formats.files import read_text
 from evergold.formats.jsonl import Row, dumps, read_rows, write_rows
 from evergold.identity import is_minted_chunk_id, is_text_sha
 from evergold.model import Absorbed, Anchor, Evidence, Judgment
@@ -114,6 +116,54 @@ def _check_asked(row: Row, judgment: Judgment, asked: Mapping[str, str]) -> None
         raise row.error(
             f"query {judgment.query_id} is {judgment.query!r} here and {text!r} among the queries"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class LabelFile:
+    """A label file with its text, so that what does not change is written back as it stands.
+
+    `lines` has the line of each row, from 0.
+    """
+
+    path: Path
+    text: str
+    labels: tuple[Judgment, ...]
+    lines: tuple[int, ...]
+
+    def with_labels(self, labels: Sequence[Judgment], origins: Sequence[int | None]) -> str:
+        """Return the text of the file with other labels.
+
+        `origins` has, for each label, the row that it replaces, ascending; None for one that is
+        new. A row that stays the same keeps its bytes, comments stay before the row that they
+        stand before, and a changed row is written in the canonical form.
+        """
+        before = self.text.split("\n")
+        after: list[str] = []
+        done = 0
+        for label, row in zip(labels, origins, strict=True):
+            if row is None:
+                after.append(dumps(judgment_to_json(label)))
+                continue
+            line = self.lines[row]
+            after += self._comments(before, done, line)
+            done = line + 1
+            same = label == self.labels[row]
+            end = "\r" if before[line].endswith("\r") else ""
+            after.append(before[line] if same else dumps(judgment_to_json(label)) + end)
+        after += self._comments(before, done, len(before))
+        return "\n".join(after)
+
+    def _comments(self, text: Sequence[str], start: int, end: int) -> list[str]:
+        """Return the lines from `start` to `end` that are no rows."""
+        rows = frozenset(self.lines)
+        return [text[line] for line in range(start, end) if line not in rows]
+
+
+def read_label_file(path: Path) -> LabelFile:
+    """Return the labels of a file with its text; raises `InputError` as `read_judgments` does."""
+    rows = list(_rows(path))
+    lines = tuple(row.line - 1 for row, _ in rows)
+    return LabelFile(path, read_text(path), tuple(label for _, label in rows), lines)
 
 
 def write_judgments(path: Path, judgments: Iterable[Judgment]) -> None:

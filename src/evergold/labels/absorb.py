@@ -6,6 +6,7 @@ row with the higher grade carries the others in `anchor.absorbed`, each with its
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -71,6 +72,30 @@ def with_absorbed(judgment: Judgment, absorbed: Sequence[Absorbed]) -> Judgment:
         return judgment
     anchor = judgment.anchor or _EMPTY
     return replace(judgment, anchor=replace(anchor, absorbed=tuple(absorbed)))
+
+
+def regroup(rows: Sequence[Judgment], labels: Sequence[Judgment]) -> tuple[Judgment, ...]:
+    """Return `labels`, one for each that `separate` makes of `rows`, grouped as the rows are."""
+    hosts: dict[int, Judgment] = {}
+    guests: dict[int, list[Absorbed]] = defaultdict(list)
+    for row, label in zip(separate_rows(rows), labels, strict=True):
+        if row.absorbed is None:
+            hosts[row.host] = label
+        else:
+            guests[row.host].append(replace(row.absorbed, judgment=label))
+    return tuple(with_absorbed(hosts[host], guests[host]) for host in sorted(hosts))
+
+
+def origins(before: Sequence[Judgment], after: Sequence[Judgment]) -> list[int | None]:
+    """Return, for each row of `after`, the row of `before` that it was; None for one that parted.
+
+    Both hold the same labels in the same order, once separated.
+    """
+    found: list[int | None] = [None] * len(after)
+    for old, new in zip(separate_rows(before), separate_rows(after), strict=True):
+        if new.absorbed is None and old.absorbed is None:
+            found[new.host] = old.host
+    return found
 
 
 def expand(judgments: Sequence[Judgment]) -> list[tuple[Judgment, ...]]:

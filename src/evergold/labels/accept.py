@@ -7,14 +7,13 @@ size leaves no trace.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from evergold.identity import text_sha
-from evergold.labels.absorb import separate, separate_rows, with_absorbed
-from evergold.model import Absorbed, Document, Judgment, Resolution
+from evergold.labels.absorb import regroup, separate
+from evergold.model import Document, Judgment, Resolution
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +52,8 @@ def accept(
         judgments = tuple(reanchored)
     else:
         promoted = [_with_place(old, new) for old, new in zip(before, after, strict=True)]
-        judgments = _regrouped(golden, promoted)
+        judgments = regroup(golden, promoted)
     return Accepted(judgments, _texts(judgments, documents, judged_documents), tuple(changes))
-
-
-def _regrouped(golden: Sequence[Judgment], labels: Sequence[Judgment]) -> tuple[Judgment, ...]:
-    """Return separated labels as the rows that they were in the golden set."""
-    hosts: dict[int, Judgment] = {}
-    guests: dict[int, list[Absorbed]] = defaultdict(list)
-    for row, label in zip(separate_rows(golden), labels, strict=True):
-        if row.absorbed is None:
-            hosts[row.host] = label
-        else:
-            guests[row.host].append(replace(row.absorbed, judgment=label))
-    return tuple(with_absorbed(hosts[host], guests[host]) for host in sorted(hosts))
 
 
 def _with_place(old: Judgment, new: Judgment) -> Judgment:

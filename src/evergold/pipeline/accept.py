@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from evergold.errors import InputError, UsageError
@@ -16,6 +14,7 @@ from evergold.formats.judgments import read_labels, write_judgments
 from evergold.labels.absorb import separate
 from evergold.labels.accept import accept
 from evergold.pipeline import paths
+from evergold.pipeline.clock import now
 from evergold.pipeline.current import refuse_outdated
 from evergold.pipeline.reanchor import input_digests, judged_texts
 
@@ -34,8 +33,8 @@ def accept_labels(*, chunk_ids: bool = False, dry_run: bool = False) -> tuple[di
 
 def _accept_labels(*, chunk_ids: bool, dry_run: bool) -> tuple[dict[str, Any], ...]:
     inputs, resolutions = read_resolutions(paths.RESOLUTIONS)
-    now = input_digests()
-    stale = [name for name, digest in now.items() if inputs.get(name) != digest]
+    present = input_digests()
+    stale = [name for name, digest in present.items() if inputs.get(name) != digest]
     if stale:
         raise UsageError(f"{', '.join(stale)} changed since the last run; run `dvc repro` first")
     earlier = judged_texts()
@@ -53,7 +52,7 @@ def _accept_labels(*, chunk_ids: bool, dry_run: bool) -> tuple[dict[str, Any], .
     )
     if dry_run:
         return accepted.changes
-    at = _now()
+    at = now()
     # Whoever is stopped on the way finds old labels or new ones, and the texts of both.
     known = {(d.doc_uri, d.doc_revision): d for d in (*earlier, *accepted.documents)}
     if len(known) > len(earlier):
@@ -78,16 +77,3 @@ def _append_history(at: str, changes: Sequence[dict[str, Any]]) -> None:
     text += "\n" if text and not text.endswith("\n") else ""
     text += "".join(dumps({"at": at, **change}) + "\n" for change in changes)
     write_text(paths.HISTORY, text)
-
-
-def _now() -> str:
-    """Return the time in UTC; SOURCE_DATE_EPOCH sets it."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    if epoch is None:
-        return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    try:
-        moment = datetime.fromtimestamp(int(epoch), UTC)
-    except (ValueError, OverflowError, OSError) as error:
-        message = f"SOURCE_DATE_EPOCH must be seconds since 1970, found {epoch!r}"
-        raise UsageError(message) from error
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")

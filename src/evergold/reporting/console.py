@@ -8,6 +8,7 @@ from evergold.reporting.lines import (
     compared_values,
     headline_metric,
     strata_worst_first,
+    unscored_strata,
 )
 
 
@@ -26,6 +27,41 @@ def console_summary(report: Report) -> str:
     rows.append(("verdict", f"{verdict['status']}  {gates}".rstrip()))
     rows.extend(("", f"- {reason}") for reason in verdict["reasons"])
     return "\n".join(f"{name:<9} {text}".rstrip() for name, text in rows)
+
+
+def score_lines(report: Report) -> list[str]:
+    """Return the scores of a report as lines: counts, metrics, strata worst first, gates."""
+    judged = report["judgments"]
+    counted = f"{judged['queries']} queries · {judged['labels']} labels"
+    origin = f"({judged['human_labels']} human, {judged['synthetic_labels']} synthetic)"
+    lines = [f"{counted} {origin}", "", *_metric_table(report), ""]
+    metric = headline_metric(report)
+    strata = strata_worst_first(report, metric) if metric is not None else []
+    if strata:
+        lines.append(f"{metric} by stratum, worst first")
+        lines += [f"  {name:<20} {value:.4f}  n {n}" for name, value, n in strata]
+        lines += [f"  {name:<20} not scored" for name in unscored_strata(report)]
+        lines.append("")
+    gates = report["verdict"].get("gates", ())
+    if gates:
+        lines.append("gates")
+        lines += [f"  {gate['status']:<13} {gate['expression']}" for gate in gates]
+        lines.append("")
+    return lines
+
+
+def _metric_table(report: Report) -> list[str]:
+    cuts = report["settings"]["k"]
+    values = {name: float(found["value"]) for name, found in report["metrics"].items()}
+    values.update(report.get("judged") or {})
+    if not report["metrics"]:
+        return ["no metric was computed"]
+    names = dict.fromkeys(name.partition("@")[0] for name in values)
+    rows = [["", *(f"@{k}" for k in cuts)]]
+    for name in names:
+        cells = [values.get(f"{name}@{k}") for k in cuts]
+        rows.append([name, *("" if cell is None else f"{cell:.4f}" for cell in cells)])
+    return ["  ".join([f"{row[0]:<9}", *(f"{cell:>6}" for cell in row[1:])]) for row in rows]
 
 
 def _labels(report: Report) -> str:

@@ -1,0 +1,82 @@
+"""The texts of documents, as far as the chunks of a snapshot tell them.
+
+A snapshot from a vector store comes without documents. Its chunks, in order, with their overlaps
+laid upon each other, are enough to say whether a text stands in one place. The offsets are of
+the rebuilt text and good for nothing else: they must not be written into a label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from evergold.identity import normalize
+from evergold.labels.absorb import regroup, separate
+from evergold.labels.reanchor import Reanchored, reanchor
+from evergold.model import Anchor, Chunk, Document, Judgment, Snapshot
+
+# A shorter text at the end of one chunk and the start of the next may be chance.
+_LEAST_OVERLAP = 16
+_GAP = "\n\n"
+
+
+def rebuilt(snapshot: Snapshot) -> tuple[tuple[Document, ...], Snapshot]:
+    """Return documents made of the chunks, and the chunks with their places in those."""
+    chunks: dict[str, list[Chunk]] = {}
+    for chunk in snapshot.chunks:
+        chunks.setdefault(chunk.doc_uri, []).append(chunk)
+    documents, placed = [], []
+    for doc_uri, of_document in chunks.items():
+        of_document.sort(key=lambda chunk: chunk.ordinal)
+        text = ""
+        for chunk in of_document:
+            piece = normalize(chunk.text)
+            start = len(text) - _overlap(text, piece)
+            if start == len(text) and text and piece:
+                text += _GAP
+                start = len(text)
+            text += piece[len(text) - start :]
+            place = (start, start + len(piece)) if piece else (None, None)
+            placed.append(replace(chunk, text=piece, start=place[0], end=place[1]))
+        documents.append(Document(doc_uri, of_document[0].doc_revision, text))
+    return tuple(documents), replace(snapshot, chunks=tuple(placed))
+
+
+def reanchor_by_chunks(judgments: Sequence[Judgment], snapshot: Snapshot) -> Reanchored:
+    """Return what `reanchor` does where only the chunks are at hand.
+
+    A label moves to a chunk of its own document that holds its whole judged text, where that
+    stands in one place between token borders; a zero only to a chunk that is its text. Recorded
+    spans stay as they are: they count in a text that is not at hand.
+    """
+    documents, placed = rebuilt(snapshot)
+    labels = separate(judgments)
+    bare = regroup(judgments, [replace(label, anchor=None) for label in labels])
+    result = reanchor(bare, placed, documents)
+    moved = separate(result.judgments)
+    restored = [_with_anchor(old, new) for old, new in zip(labels, moved, strict=True)]
+    return replace(result, judgments=regroup(result.judgments, restored), labels=labels)
+
+
+def _overlap(text: str, piece: str) -> int:
+    """Return the length of the longest end of `text` that `piece` begins with.
+
+    A chunk that goes no further than the one before it is a copy, and no overlap.
+    """
+    head = piece[:_LEAST_OVERLAP]
+    if len(head) < _LEAST_OVERLAP:
+        return 0
+    start = text.find(head, max(0, len(text) - len(piece) + 1))
+    while start >= 0:
+        if piece.startswith(text[start:]):
+            return len(text) - start
+        start = text.find(head, start + 1)
+    return 0
+
+
+def _with_anchor(old: Judgment, new: Judgment) -> Judgment:
+    also = new.anchor.also if new.anchor else ()
+    if old.anchor is None and not also:
+        return replace(new, anchor=None)
+    anchor = old.anchor or Anchor(doc_sha=None, doc_revision=None, span=None)
+    return replace(new, anchor=replace(anchor, also=also if new.chunk_id else anchor.also))
