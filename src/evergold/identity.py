@@ -26,8 +26,10 @@ def normalize(text: str) -> str:
     White space is what `str.strip` removes. Nothing else changes: no case folding, no
     collapsing of inner white space.
     """
-    composed = unicodedata.normalize("NFC", text)
-    return composed.replace("\r\n", "\n").replace("\r", "\n").strip()
+    composed = text if text.isascii() else unicodedata.normalize("NFC", text)
+    if "\r" in composed:
+        composed = composed.replace("\r\n", "\n").replace("\r", "\n")
+    return composed.strip()
 
 
 def text_sha(text: str) -> str:
@@ -65,7 +67,10 @@ def is_safe_id(value: str) -> bool:
 
     Those would break a line of a file, or the joins inside the hashes above.
     """
-    return not any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") for c in value)
+    # Printable text has none of them, which is quicker to see.
+    return value.isprintable() or not any(
+        unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") for c in value
+    )
 
 
 def is_text_sha(value: str) -> bool:

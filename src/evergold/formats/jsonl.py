@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from evergold.errors import InputError
-from evergold.formats.files import read_text, write_text
+from evergold.formats.files import read_lines, read_text, write_text
 from evergold.identity import is_safe_id
 
 
@@ -64,13 +64,16 @@ def read_json(path: Path, source: str | None = None) -> Any:
 def read_rows(path: Path, source: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield (line number, object) for each row; blank lines and `//` comments are passed over.
 
-    Lines end at LF only, so that other separators may stand inside strings.
+    Lines end at LF only, so that other separators may stand inside strings. One line at a time
+    is in memory.
     """
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         stripped = line.strip()
         if not stripped or stripped.startswith("//"):
             continue
-        row = _loads(stripped, path, source, first_line=number)
+        row = _plain(stripped)
+        if row is None:
+            row = _loads(stripped, path, source, first_line=number)
         if not isinstance(row, dict):
             found = type(row).__name__
             raise InputError(
@@ -79,31 +82,62 @@ def read_rows(path: Path, source: str | None = None) -> Iterator[tuple[int, dict
         yield number, row
 
 
-def _loads(text: str, path: Path, source: str | None, first_line: int) -> Any:
-    def refuse(constant: str) -> NoReturn:
-        raise InputError(f"{constant} is not JSON", path=path, line=first_line, source=source)
+class NotJSONError(ValueError):
+    """A number that Python reads and JSON does not have."""
 
-    def finite(number: str) -> float:
-        value = float(number)
-        return value if isfinite(value) else refuse(number)
+
+def _refuse(constant: str) -> NoReturn:
+    raise NotJSONError(f"{constant} is not JSON")
+
+
+def _finite(number: str) -> float:
+    value = float(number)
+    return value if isfinite(value) else _refuse(number)
+
+
+# One decoder for all values: to make one takes longer than to read a row.
+DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite)
+
+
+def _plain(text: str) -> Any:
+    """Return the value of a text that is plainly JSON, None where a closer look is needed."""
+    try:
+        value, end = DECODER.raw_decode(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if end == len(text) and "\\u" not in text else None
+
+
+def _loads(text: str, path: Path, source: str | None, first_line: int) -> Any:
+    def refusal(message: str, line: int = first_line) -> InputError:
+        return InputError(message, path=path, line=line, source=source)
 
     try:
-        value = json.loads(text, parse_constant=refuse, parse_float=finite)
+        value = DECODER.decode(text)
     except json.JSONDecodeError as error:
         line = first_line + error.lineno - 1
-        raise InputError(f"invalid JSON, {error}", path=path, line=line, source=source) from error
-    except RecursionError as error:
-        raise InputError("nested too deeply", path=path, line=first_line, source=source) from error
-    except ValueError as error:  # an integer of more digits than Python converts
-        raise InputError(
-            f"invalid JSON, {error}", path=path, line=first_line, source=source
-        ) from error
-    if "\\ud" in text.lower() and _has_lone_surrogate(value):
-        raise InputError("a lone surrogate is not text", path=path, line=first_line, source=source)
+        raise refusal(f"invalid JSON, {error}", line) from error
+    except (ValueError, RecursionError) as error:
+        raise refusal(reason_not_decoded(error)) from error
+    if "\\u" in text and has_lone_surrogate(value):
+        raise refusal(LONE_SURROGATE)
     return value
 
 
-def _has_lone_surrogate(value: object) -> bool:
+LONE_SURROGATE = "a lone surrogate is not text"
+
+
+def reason_not_decoded(error: Exception) -> str:
+    """Return what to say of a value that `DECODER` refused for another reason than its syntax."""
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if isinstance(error, NotJSONError):
+        return str(error)
+    return f"invalid JSON, {error}"  # an integer of more digits than Python converts
+
+
+def has_lone_surrogate(value: object) -> bool:
+    """Return whether a string or key in a JSON value holds half of a surrogate pair."""
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
