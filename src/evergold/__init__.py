@@ -1,7 +1,7 @@
 """evergold keeps a golden set true and judges retrieval by it.
 
-The names below are the public API; everything else may change without notice. They are
-loaded on first use, so that `import evergold` stays cheap.
+The names below are the public API, with the fields of what they take and return; everything
+else may change without notice. They are loaded on first use, so that `import evergold` stays cheap.
 """
 
 from __future__ import annotations
@@ -12,14 +12,21 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 __all__ = [
+    "Chunk",
     "Chunker",
+    "Document",
     "EvergoldError",
     "InputError",
+    "Judgment",
+    "Query",
+    "Ranking",
+    "Snapshot",
     "UsageError",
     "chunk_id",
     "corpus_fingerprint",
     "drift",
     "evaluate_gates",
+    "from_qrels",
     "normalize",
     "parse_gate",
     "read_judgments",
@@ -28,9 +35,13 @@ __all__ = [
     "read_run",
     "read_snapshot",
     "reanchor",
+    "retrieval_report",
     "score",
+    "score_by_stratum",
     "summarize",
     "text_sha",
+    "to_qrels",
+    "trec_eval_scores",
     "validate",
     "worst_stratum",
     "write_judgments",
@@ -40,14 +51,21 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Chunk": "evergold.model",
     "Chunker": "evergold.chunking.chunker",
+    "Document": "evergold.model",
     "EvergoldError": "evergold.errors",
     "InputError": "evergold.errors",
+    "Judgment": "evergold.model",
+    "Query": "evergold.model",
+    "Ranking": "evergold.model",
+    "Snapshot": "evergold.model",
     "UsageError": "evergold.errors",
     "chunk_id": "evergold.identity",
     "corpus_fingerprint": "evergold.identity",
     "drift": "evergold.labels.drift",
     "evaluate_gates": "evergold.gates",
+    "from_qrels": "evergold.formats.qrels",
     "normalize": "evergold.identity",
     "parse_gate": "evergold.gates",
     "read_judgments": "evergold.formats.judgments",
@@ -56,9 +74,13 @@ _HOMES = {
     "read_run": "evergold.formats.runs",
     "read_snapshot": "evergold.formats.corpus",
     "reanchor": "evergold.labels.reanchor",
+    "retrieval_report": "evergold.reporting.retrieval",
     "score": "evergold.scoring.score",
+    "score_by_stratum": "evergold.scoring.score",
     "summarize": "evergold.statistics.summarize",
     "text_sha": "evergold.identity",
+    "to_qrels": "evergold.formats.qrels",
+    "trec_eval_scores": "evergold.scoring.trec_eval",
     "validate": "evergold.labels.validate",
     "worst_stratum": "evergold.scoring.score",
     "write_judgments": "evergold.formats.judgments",
@@ -83,7 +105,7 @@ if TYPE_CHECKING:
     from evergold.errors import EvergoldError, InputError, UsageError
     from evergold.formats.corpus import read_snapshot, write_snapshot
     from evergold.formats.judgments import read_judgments, write_judgments
-    from evergold.formats.qrels import read_qrels, write_qrels
+    from evergold.formats.qrels import from_qrels, read_qrels, to_qrels, write_qrels
     from evergold.formats.queries import read_queries
     from evergold.formats.runs import read_run, write_run
     from evergold.gates import evaluate_gates, parse_gate
@@ -91,5 +113,8 @@ if TYPE_CHECKING:
     from evergold.labels.drift import drift
     from evergold.labels.reanchor import reanchor
     from evergold.labels.validate import validate
-    from evergold.scoring.score import score, worst_stratum
+    from evergold.model import Chunk, Document, Judgment, Query, Ranking, Snapshot
+    from evergold.reporting.retrieval import retrieval_report
+    from evergold.scoring.score import score, score_by_stratum, worst_stratum
+    from evergold.scoring.trec_eval import trec_eval_scores
     from evergold.statistics.summarize import summarize

@@ -67,7 +67,7 @@ def is_safe_id(value: str) -> bool:
 
     Those would break a line of a file, or the joins inside the hashes above.
     """
-    # Printable text has none of them, which is quicker to see.
+    # Printable text has none of these; the rest is looked at one by one.
     return value.isprintable() or not any(
         unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") for c in value
     )

@@ -145,7 +145,7 @@ def test_duplicate_ranking_counts_each_key_once() -> None:
     assert answers["queries_with_duplicates"] == list(scores.repeated)
     assert answers["metrics"] == values(scores)
     assert answers["deduped_rankings"] == {r.query_id: list(dict.fromkeys(r.keys)) for r in run}
-    needs = needs_of(labels)
+    needs = dict(needs_of(labels))
     for ranking in run:
         distinct = answers["deduped_rankings"][ranking.query_id]
         found = outcome(needs[ranking.query_id], ranking.keys, k, 1)

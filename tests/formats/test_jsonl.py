@@ -115,6 +115,14 @@ def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
     assert [(1, {"a": 1})] == list(read_rows(path))
 
 
+def test_white_space_around_a_value_is_passed_over(tmp_path: Path) -> None:
+    """A whole value may stand between blank lines, and nothing else may follow it."""
+    assert {"a": 1} == read_json(_file(tmp_path, '\n \t{"a": 1}\r\n\n'))
+    with pytest.raises(InputError) as error:
+        read_json(_file(tmp_path, '\n{"a": 1}\n {}'), source="corpus")
+    assert "corpus:3: invalid JSON, Extra data: line 3 column 2 (char 11)" == str(error.value)
+
+
 def test_the_last_of_repeated_keys_counts(tmp_path: Path) -> None:
     """A key that stands twice has its last value."""
     assert [(1, {"a": 2})] == list(read_rows(_file(tmp_path, '{"a":1,"a":2}')))

@@ -98,6 +98,7 @@ def test_a_report_has_every_field_in_its_order() -> None:
         },
         "inputs": {"run": "0" * 64},
         "resolution_summary": {"SAME": 3},
+        "judged": {"judged@1": 0.5},
         "per_query": {
             "q1": dict.fromkeys(_measured(*[1.0] * 6), 1.0),
             "q2": dict.fromkeys(_measured(*[0.0] * 6), 0.0),
@@ -114,7 +115,7 @@ def test_what_is_not_known_is_absent() -> None:
     report = retrieval_report(rows, score(rows, (), k=(1,)))
     assert {"fingerprint": None} == report["corpus"]
     assert None is report["judgments"]["fingerprint"]
-    absent = {"per_stratum", "inputs", "resolution_summary", "generated_at"}
+    absent = {"per_stratum", "inputs", "resolution_summary", "judged", "generated_at"}
     assert set() == absent & set(report)
     assert "drift" not in report["judgments"]
 
@@ -283,8 +284,8 @@ def test_a_report_is_that_of_the_published_tool(
     theirs = retrieval_eval.build_report(
         there, run_there(run), 3, threshold, corpus, retrieval_eval.drift(there, corpus)
     ).to_dict()
-    for name in ("settings", "per_query"):
-        del ours[name]
+    for name in ("settings", "judged", "per_query"):
+        ours.pop(name, None)
     del theirs["generated_at"]
     theirs["tool"] = ours["tool"]
     reasons = [r.replace("'retrieval-eval ", "'evergold ") for r in theirs["verdict"]["reasons"]]

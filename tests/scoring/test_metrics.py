@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from evergold.model import Anchor, Judgment
 from evergold.scoring.average_precision import average_precision
 from evergold.scoring.hit_rate import hit_rate
+from evergold.scoring.judged import judged
 from evergold.scoring.mrr import reciprocal_rank
 from evergold.scoring.ndcg import ndcg
+from evergold.scoring.ndcg_linear import ndcg_linear
 from evergold.scoring.outcome import Outcome, needs_of, outcome
 from evergold.scoring.precision import precision
 from evergold.scoring.recall import recall
@@ -26,7 +28,7 @@ def _label(
 
 
 def _outcome(labels: list[Judgment], ranking: str, k: int, threshold: int = 1) -> Outcome:
-    return outcome(needs_of(labels)["q"], ranking.split(), k, threshold)
+    return outcome(dict(needs_of(labels))["q"], ranking.split(), k, threshold)
 
 
 PLAIN = [_label("a", 1), _label("b", 1), _label("c", 1), _label("z", 0)]
@@ -121,6 +123,28 @@ def test_the_ideal_counts_what_was_never_retrieved() -> None:
 def test_ndcg_is_zero_without_a_grade() -> None:
     """Zeros alone have no ideal."""
     assert 0.0 == ndcg(_outcome([_label("a", 0)], "a", 3))
+
+
+def test_linear_ndcg_has_the_grade_as_gain() -> None:
+    """Grades 1, 3 found at ranks 1, 3 against the ideal order 3, 2, 1."""
+    labels = [_label("a", 1), _label("b", 3), _label("c", 2)]
+    found = 1 + 3 / log2(4)
+    ideal = 3 + 2 / log2(3) + 1 / log2(4)
+    assert found / ideal == ndcg_linear(_outcome(labels, "a x b", 3))
+    assert 0.0 == ndcg_linear(_outcome([_label("a", 0)], "a", 3))
+
+
+def test_judged_is_the_share_of_results_with_a_label() -> None:
+    """A zero is a label; what was not returned does not count against it."""
+    assert 0.5 == judged(_outcome(PLAIN, "a z x y", 4))
+    assert 1.0 == judged(_outcome(PLAIN, "a z x y", 2))
+    assert 1.0 == judged(_outcome(PLAIN, "a z", 10))
+    assert 0.5 == judged(_outcome(PLAIN, "x x x a", 2))
+
+
+def test_nothing_returned_is_neither_judged_nor_not() -> None:
+    """There is no share of nothing."""
+    assert None is judged(_outcome(PLAIN, "", 2))
 
 
 def test_the_ideal_meets_each_need_once() -> None:

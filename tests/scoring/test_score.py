@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evergold.errors import UsageError
 from evergold.model import Judgment, Measurement, Query, Ranking
-from evergold.scoring.score import METRICS, Stratum, score, worst_stratum
+from evergold.scoring.score import METRICS, Stratum, score, score_by_stratum, worst_stratum
 
 
 def _labels(text: str, stratum: str | None = None) -> list[Judgment]:
@@ -153,6 +154,30 @@ def test_the_stratum_of_a_query_record_counts_first() -> None:
     queries = [Query("q1", "?", stratum="new"), Query("q2", "?"), Query("q9", "?", stratum="x")]
     scores = score(labels, _run("q1 a"), queries=queries)
     assert ["new", "kept"] == list(scores.per_stratum)
+
+
+def test_strata_can_be_asked_for_alone() -> None:
+    """They are those of `score`, with its settings."""
+    labels = [*_labels("q1 a:2", "legal"), *_labels("q2 a:1")]
+    run, queries = _run("q1 a"), [Query("q2", "?", stratum="returns")]
+    expected = score(labels, run, (1, 3), 2, queries).per_stratum
+    assert ["legal", "returns"] == list(expected)
+    assert expected == score_by_stratum(labels, run, (1, 3), 2, queries)
+
+
+def test_judged_is_over_the_scored_queries_with_a_result() -> None:
+    """One query has no result, one nothing to find; of the others 1/2 and 2/2 are judged."""
+    labels = _labels("q1 a:1\nq2 a:1 b:0\nq3 a:1\nq4 a:0")
+    scores = score(labels, _run("q1 a x\nq2 a b\nq3\nq4 x"), k=(1, 2))
+    assert {"judged@1": 1.0, "judged@2": 0.75} == scores.judged
+    assert {} == score(labels, _run("q3")).judged
+
+
+@pytest.mark.parametrize(("k", "threshold"), [((0,), 1), ((5, -1), 1), ((), 1), ((5,), 0)])
+def test_cutoffs_and_thresholds_begin_at_one(k: tuple[int, ...], threshold: int) -> None:
+    """Others would divide by nothing or count zeros as relevant."""
+    with pytest.raises(UsageError, match="k and threshold start at 1"):
+        score(_labels("q a:1"), _run("q a"), k, threshold)
 
 
 def _stratum(value: float | None, n: int = 1) -> Stratum:

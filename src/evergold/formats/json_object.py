@@ -14,7 +14,7 @@ from evergold.formats.jsonl import (
     DECODER,
     LONE_SURROGATE,
     has_lone_surrogate,
-    reason_not_decoded,
+    reason,
 )
 
 _BLOCK = 1 << 20
@@ -130,7 +130,7 @@ class ObjectStream:
                     continue
                 raise self._invalid(error.msg, error.pos) from error
             except (ValueError, RecursionError) as error:
-                raise self._error(reason_not_decoded(error)) from error
+                raise self._error(reason(error)) from error
             if end + _OPEN_NUMBER > len(self._text) and self._load():
                 continue
             if self._text.find("\\u", start, end) >= 0 and has_lone_surrogate(value):

@@ -71,9 +71,7 @@ def read_rows(path: Path, source: str | None = None) -> Iterator[tuple[int, dict
         stripped = line.strip()
         if not stripped or stripped.startswith("//"):
             continue
-        row = _plain(stripped)
-        if row is None:
-            row = _loads(stripped, path, source, first_line=number)
+        row = _loads(stripped, path, source, first_line=number)
         if not isinstance(row, dict):
             found = type(row).__name__
             raise InputError(
@@ -95,45 +93,36 @@ def _finite(number: str) -> float:
     return value if isfinite(value) else _refuse(number)
 
 
-# One decoder for all values: to make one takes longer than to read a row.
+_SPACE = " \t\n\r"
+# One for all rows: `json.loads` makes a new one for every call that has hooks.
 DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite)
 
 
-def _plain(text: str) -> Any:
-    """Return the value of a text that is plainly JSON, None where a closer look is needed."""
-    try:
-        value, end = DECODER.raw_decode(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if end == len(text) and "\\u" not in text else None
-
-
 def _loads(text: str, path: Path, source: str | None, first_line: int) -> Any:
-    def refusal(message: str, line: int = first_line) -> InputError:
-        return InputError(message, path=path, line=line, source=source)
-
+    line = first_line
     try:
-        value = DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        line = first_line + error.lineno - 1
-        raise refusal(f"invalid JSON, {error}", line) from error
+        value, end = DECODER.raw_decode(text, len(text) - len(text.lstrip(_SPACE)))
+        if end != len(text) and (rest := text[end:].lstrip(_SPACE)):
+            raise json.JSONDecodeError("Extra data", text, len(text) - len(rest))  # noqa: TRY301 - as `json` does
     except (ValueError, RecursionError) as error:
-        raise refusal(reason_not_decoded(error)) from error
-    if "\\u" in text and has_lone_surrogate(value):
-        raise refusal(LONE_SURROGATE)
+        if isinstance(error, json.JSONDecodeError):
+            line += error.lineno - 1
+        raise InputError(reason(error), path=path, line=line, source=source) from error
+    if ("\\ud" in text or "\\uD" in text) and has_lone_surrogate(value):
+        raise InputError(LONE_SURROGATE, path=path, line=line, source=source)
     return value
 
 
 LONE_SURROGATE = "a lone surrogate is not text"
 
 
-def reason_not_decoded(error: Exception) -> str:
-    """Return what to say of a value that `DECODER` refused for another reason than its syntax."""
+def reason(error: ValueError | RecursionError) -> str:
+    """Return what to say of a value that `DECODER` refused."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if isinstance(error, NotJSONError):
         return str(error)
-    return f"invalid JSON, {error}"  # an integer of more digits than Python converts
+    return f"invalid JSON, {error}"  # also an integer of more digits than Python converts
 
 
 def has_lone_surrogate(value: object) -> bool:
@@ -147,6 +136,8 @@ def has_lone_surrogate(value: object) -> bool:
 
 class Row:
     """One object of a file, with checks that name the file, the line and the field."""
+
+    __slots__ = ("fields", "line", "path", "source")
 
     def __init__(
         self, fields: Mapping[str, Any], path: Path, line: int, source: str | None = None
@@ -165,7 +156,7 @@ class Row:
         value = self.fields.get(name)
         if not isinstance(value, str) or not value:
             raise self.error(f"missing {name}")
-        return self.checked_identifier(name, value)
+        return value if is_safe_id(value) else self.checked_identifier(name, value)
 
     def checked_identifier(self, name: str, value: str) -> str:
         """Return `value`, or refuse it where it would break a line or a hash."""

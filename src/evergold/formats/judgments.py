@@ -8,9 +8,11 @@ from typing import Any
 
 from evergold.errors import InputError
 from evergold.formats.jsonl import Row, dumps, read_rows, write_rows
+from evergold.identity import is_minted_chunk_id, is_text_sha
 from evergold.model import Absorbed, Anchor, Evidence, Judgment
 
-# The published field order; unknown fields follow in the order of the file, `anchor` is last.
+# The published field order, also that of `Judgment`; unknown fields follow in the order of the
+# file, `anchor` is last.
 _TEXT_FIELDS = (
     "query",
     "chunk_id",
@@ -23,7 +25,9 @@ _TEXT_FIELDS = (
     "notes",
     "need",
 )
-_KNOWN = ("query_id", "doc_uri", "relevance", "anchor", *_TEXT_FIELDS)
+_KNOWN = frozenset(("query_id", "doc_uri", "relevance", "anchor", *_TEXT_FIELDS))
+_NO_EXTRA: Mapping[str, Any] = {}
+_TEXT_TYPES = frozenset((str, type(None)))
 _ANCHOR_KNOWN = (
     "v",
     "unit",
@@ -54,10 +58,13 @@ def read_judgments(path: Path) -> tuple[Judgment, ...]:
 def read_labels(path: Path, asked: Mapping[str, str] | None = None) -> tuple[Judgment, ...]:
     """Return the rows of a judgments file that can be worked with.
 
-    Raises `InputError` also for a file without rows, for two rows of one query and key, and,
-    where `asked` gives the text of every query, for a row whose query is not asked, or not so.
+    Raises `InputError` also for a file without rows, for a row that `validate` would call an
+    error (a repeated query and key, a malformed chunk id or hash, a query of two texts or two
+    strata), and, where `asked` gives the text of every query, for a row whose query is not
+    asked, or not so.
     """
     lines: dict[tuple[str, str, str | None], int] = {}
+    seen: dict[tuple[str, str], tuple[str, int]] = {}
     judgments = []
     for row, judgment in _rows(path):
         earlier = lines.setdefault(judgment.identity, row.line)
@@ -66,14 +73,31 @@ def read_labels(path: Path, asked: Mapping[str, str] | None = None) -> tuple[Jud
                 f"duplicate judgment for query {judgment.query_id} and target {judgment.key},"
                 f" already on line {earlier}"
             )
-        if asked is not None:
-            absorbed = judgment.anchor.absorbed if judgment.anchor else ()
-            for label in (judgment, *(item.judgment for item in absorbed)):
+        absorbed = judgment.anchor.absorbed if judgment.anchor else ()
+        for label in (judgment, *(item.judgment for item in absorbed)):
+            _check_sound(row, label, seen)
+            if asked is not None:
                 _check_asked(row, label, asked)
         judgments.append(judgment)
     if not judgments:
         raise InputError("no judgments", path=path, line=1, source="judgments")
     return tuple(judgments)
+
+
+def _check_sound(row: Row, label: Judgment, seen: dict[tuple[str, str], tuple[str, int]]) -> None:
+    chunk_id, sha = label.chunk_id, label.text_sha
+    if chunk_id is not None and chunk_id.startswith("c1:") and not is_minted_chunk_id(chunk_id):
+        raise row.error(f"malformed chunk_id {chunk_id!r}, expected c1: and 32 hex digits")
+    if sha is not None and not is_text_sha(sha):
+        raise row.error(f"malformed text_sha {sha!r}, expected t1: and 32 hex digits")
+    for name, value in (("query", label.query), ("stratum", label.stratum)):
+        if value is None:
+            continue
+        first, line = seen.setdefault((label.query_id, name), (value, row.line))
+        if first != value:
+            raise row.error(
+                f"the {name} of {label.query_id} is {value!r} here and {first!r} on line {line}"
+            )
 
 
 def _rows(path: Path) -> Iterator[tuple[Row, Judgment]]:
@@ -121,26 +145,28 @@ def judgment_to_json(judgment: Judgment) -> dict[str, Any]:
 
 
 def _judgment(row: Row) -> Judgment:
+    fields = row.fields
     query_id = row.identifier("query_id")
     doc_uri = row.identifier("doc_uri")
-    relevance = row.fields.get("relevance")
+    relevance = fields.get("relevance")
     if type(relevance) is not int or relevance < 0:
         raise row.error("relevance must be a non-negative integer")
     if relevance > MAX_RELEVANCE:
         raise row.error(f"relevance {relevance} is above the bound of {MAX_RELEVANCE}")
-    texts = {name: row.text(name) for name in _TEXT_FIELDS}
-    if texts["chunk_id"] is not None:
+    texts: list[Any] = list(map(fields.get, _TEXT_FIELDS))
+    if not _TEXT_TYPES.issuperset(map(type, texts)):
+        for name in _TEXT_FIELDS:
+            row.text(name)
+    _, chunk_id, _, _, _, _, _, stratum, _, need = texts
+    if chunk_id is not None:
         row.identifier("chunk_id")
-    for name in ("stratum", "need"):
-        row.label(name)
-    return Judgment(
-        query_id=query_id,
-        doc_uri=doc_uri,
-        relevance=relevance,
-        anchor=_anchor(row),
-        extra=row.unknown(_KNOWN),
-        **texts,
-    )
+    if stratum is not None or need is not None:
+        row.label("stratum")
+        row.label("need")
+    anchor = _anchor(row) if "anchor" in fields else None
+    extra = _NO_EXTRA if fields.keys() <= _KNOWN else row.unknown(_KNOWN)
+    texts += anchor, extra
+    return Judgment(query_id, doc_uri, relevance, *texts)
 
 
 def _anchor(row: Row) -> Anchor | None:

@@ -24,8 +24,15 @@ def read_qrels(path: Path, *, as_chunk_ids: bool = False) -> tuple[Judgment, ...
     first row. Negative grades become 0. With `as_chunk_ids` the document column is also the
     `chunk_id`. Raises `InputError` with the line of the first row that cannot be used.
     """
+    return from_qrels(read_text(path), as_chunk_ids=as_chunk_ids, path=path)
+
+
+def from_qrels(
+    text: str, *, as_chunk_ids: bool = False, path: Path | None = None
+) -> tuple[Judgment, ...]:
+    """Return the judgments of a text in qrels form, as `read_qrels`; errors name `path`."""
     judgments: list[Judgment] = []
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip() or line.strip().startswith("#"):
             continue
         columns = line.split()
@@ -70,4 +77,9 @@ def qrels_lines(judgments: Iterable[Judgment]) -> list[str]:
 
 def write_qrels(path: Path, judgments: Iterable[Judgment]) -> None:
     """Write a TREC qrels file."""
-    write_text(path, "".join(f"{line}\n" for line in qrels_lines(judgments)))
+    write_text(path, to_qrels(judgments))
+
+
+def to_qrels(judgments: Iterable[Judgment]) -> str:
+    """Return the text of a TREC qrels file; an id with white space is refused."""
+    return "".join(f"{line}\n" for line in qrels_lines(judgments))

@@ -155,7 +155,8 @@ class _Table:
                     yield members[entry], text
 
     def _slots(self, hashes: _Hashes) -> _Hashes:
-        return (hashes * _uint32(_MIX)) >> _uint32(32 - self._bits)
+        slots: _Hashes = (hashes * _uint32(_MIX)) >> _uint32(32 - self._bits)
+        return slots
 
 
 def _rarest(width: int, needles: Sequence[bytes]) -> tuple[_Hashes, npt.NDArray[np.int64]]:

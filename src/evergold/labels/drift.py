@@ -9,6 +9,7 @@ several such comparisons add up. So memory is that of the labels and of what is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
 
 from evergold.formats.corpus import SnapshotFile
 from evergold.identity import normalize, text_sha
@@ -17,8 +18,8 @@ from evergold.labels.verified import is_as_judged
 from evergold.model import BareChunk, Chunk, DriftReport, Finding, Judgment, Snapshot
 
 _AnyChunk = Chunk | BareChunk
-# Code points of a file that are gathered before they are compared.
-_GATHERED = 1 << 24
+# Code points of a file that are gathered, at least, before they are compared.
+_GATHERED = 1 << 20
 
 
 class CorpusIndex:
@@ -44,8 +45,8 @@ def drift(
 ) -> DriftReport:
     """Return the status of every label against a live corpus.
 
-    A `SnapshotFile` is read once, and never held as a whole: of its texts, up to `gathered`
-    code points are. Raises `InputError` where it cannot be used.
+    A `SnapshotFile` is read once and never held as a whole: of its texts, `gathered` code points
+    are, or as many as the labels have. Raises `InputError` where it cannot be used.
     """
     labels = _Labels(judgments)
     if isinstance(corpus, SnapshotFile):
@@ -68,6 +69,7 @@ class _Labels:
         self._judgments = judgments
         self._by_id: dict[str, list[int]] = {}
         self._by_document: dict[str, list[int]] = {}
+        self._judged: dict[str, int] = {}  # code points of judged texts by document
         self._shas: dict[int, str] = {}
         # What is looked for, with what is found: the first chunk of a text (by document and
         # anywhere), and whether a document has a chunk.
@@ -89,7 +91,9 @@ class _Labels:
         self._by_id.setdefault(judgment.chunk_id, []).append(row)
         sha = judgment.text_sha
         if judgment.chunk_text is not None:
-            self._by_document.setdefault(judgment.doc_uri, []).append(row)
+            doc_uri = judgment.doc_uri
+            self._by_document.setdefault(doc_uri, []).append(row)
+            self._judged[doc_uri] = self._judged.get(doc_uri, 0) + len(judgment.chunk_text)
             if sha is None:
                 sha = text_sha(judgment.chunk_text)
         if sha is not None:
@@ -97,10 +101,14 @@ class _Labels:
             self._anywhere[sha] = None
             self._at_home[sha, judgment.doc_uri] = None
 
-    def compare(self, chunks: Iterable[_AnyChunk], most: int | None = None) -> None:
-        """Take in all chunks of a corpus, gathering up to `most` code points, or all."""
+    def compare(self, chunks: Iterable[_AnyChunk], least: float = inf) -> None:
+        """Take in all chunks of a corpus, comparing texts when `least` code points are gathered.
+
+        A comparison takes time also for the judged texts of the documents: it waits for as much
+        text on the other side, so that the time is that of the corpus in any order of chunks.
+        """
         gathered: dict[str, list[tuple[int, _AnyChunk]]] = {}
-        size = 0
+        size = judged = 0
         for place, chunk in enumerate(chunks):
             doc_uri, sha = chunk.doc_uri, chunk.text_sha
             if chunk.chunk_id in self._by_id:
@@ -113,12 +121,15 @@ class _Labels:
                     self._at_home[sha, doc_uri] = chunk.chunk_id
             if doc_uri in self._documents:
                 self._documents[doc_uri] = True
-            if doc_uri in self._by_document and chunk.text:
-                gathered.setdefault(doc_uri, []).append((place, chunk))
+            if doc_uri in self._judged and chunk.text:
+                if doc_uri not in gathered:
+                    gathered[doc_uri] = []
+                    judged += self._judged[doc_uri]
+                gathered[doc_uri].append((place, chunk))
                 size += len(chunk.text)
-                if most is not None and size >= most:
+                if size >= least and size >= judged:
                     self._compare_texts(gathered)
-                    gathered, size = {}, 0
+                    gathered, size, judged = {}, 0, 0
         self._compare_texts(gathered)
 
     def _compare_texts(self, gathered: dict[str, list[tuple[int, _AnyChunk]]]) -> None:

@@ -59,7 +59,7 @@ def retrieval_report(
     report["settings"] = {
         "k": list(scores.k),
         "threshold": scores.threshold,
-        "unit": "chunk",
+        "unit": scores.unit,
         "gain": "exponential",
         "ties": "score descending, id descending",
         "metric_version": METRIC_VERSION,
@@ -68,6 +68,8 @@ def retrieval_report(
         report["inputs"] = dict(inputs)
     if resolutions is not None:
         report["resolution_summary"] = dict(resolutions)
+    if scores.judged:
+        report["judged"] = dict(scores.judged)
     report["per_query"] = {query: dict(values) for query, values in scores.per_query.items()}
     return report
 

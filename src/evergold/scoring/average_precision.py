@@ -3,7 +3,8 @@
     ap@k = sum over hits of (needs newly met * hits so far / rank) / needs
 
 With one need a chunk this is the sum of precision at each hit over the number of relevant
-chunks. Source: Harman, "Evaluation Issues in Information Retrieval", 1992; map_cut of trec_eval.
+chunks. trec_eval: `map_cut_k`, uncut `map`; ir_measures: `AP@k`. Source: Harman, "Evaluation
+Issues in Information Retrieval", 1992.
 """
 
 from __future__ import annotations
@@ -12,11 +13,8 @@ from evergold.scoring.outcome import Outcome
 
 
 def average_precision(outcome: Outcome) -> float:
-    """Return average precision over the first k results."""
-    hits = 0
+    """Return average precision over the first k results; there must be at least one need."""
     total = 0.0
-    for rank, met in enumerate(outcome.steps, start=1):
-        if met:
-            hits += 1
-            total += len(met) * hits / rank
+    for count, (rank, met) in enumerate(outcome.hits.items(), start=1):
+        total += len(met) * count / rank
     return total / outcome.relevant

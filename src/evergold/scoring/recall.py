@@ -2,7 +2,8 @@
 
     recall@k = needs met / needs with a grade at the threshold
 
-Source: van Rijsbergen, "Information Retrieval", 1979, chapter 7; recall_k of trec_eval.
+trec_eval: `recall_k`; ir_measures: `R@k`. Source: van Rijsbergen, "Information Retrieval", 1979,
+chapter 7.
 """
 
 from __future__ import annotations
@@ -12,4 +13,4 @@ from evergold.scoring.outcome import Outcome
 
 def recall(outcome: Outcome) -> float:
     """Return recall@k; there must be at least one need at the threshold."""
-    return sum(len(met) for met in outcome.steps) / outcome.relevant
+    return sum(map(len, outcome.hits.values())) / outcome.relevant

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum
+from typing import get_args
 
-from evergold.labels.absorb import expand
+from evergold.errors import UsageError
 from evergold.model import DECIMALS, Judgment, Measurement, Query, Ranking
 from evergold.scoring.average_precision import average_precision
 from evergold.scoring.hit_rate import hit_rate
+from evergold.scoring.judged import judged
 from evergold.scoring.mrr import reciprocal_rank
 from evergold.scoring.ndcg import ndcg
-from evergold.scoring.outcome import Needs, Outcome, needs_of, outcome
+from evergold.scoring.outcome import Outcome, Unit, needs_of, outcome
 from evergold.scoring.precision import precision
 from evergold.scoring.recall import recall
 
 UNSTRATIFIED = "_unstratified"
 
 # In the published order. nDCG is over grades, whatever the threshold.
-_AT_THRESHOLD: dict[str, Callable[[Outcome], float]] = {
+_METRICS: dict[str, Callable[[Outcome], float]] = {
     "precision": precision,
     "recall": recall,
+    "ndcg": ndcg,
     "mrr": reciprocal_rank,
     "map": average_precision,
     "hit_rate": hit_rate,
 }
-METRICS = ("precision", "recall", "ndcg", "mrr", "map", "hit_rate")
+METRICS = tuple(_METRICS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class Scores:
 
     `per_query` has the scored queries only: those with a need at the threshold. `answered`
     counts the judged queries with a result, `recognised` those with a result that was judged.
+    `judged` has judged@k, over the scored queries with a result.
     """
 
     k: tuple[int, ...]
@@ -56,6 +60,8 @@ class Scores:
     repeated: tuple[str, ...] = ()
     answered: int = 0
     recognised: int = 0
+    judged: Mapping[str, float] = field(default_factory=dict)
+    unit: Unit = "chunk"
 
 
 def score(
@@ -64,7 +70,9 @@ def score(
     k: Sequence[int] = (10,),
     threshold: int = 1,
     queries: Iterable[Query] = (),
-    unplaced: Container[tuple[str, str]] = (),
+    unplaced: Collection[tuple[str, str]] = (),
+    unit: Unit = "chunk",
+    documents: Mapping[str, str] | None = None,
 ) -> Scores:
     """Return the scores of a run against labels.
 
@@ -72,47 +80,70 @@ def score(
     `threshold` is left out of the means. The stratum of a query is that of its record in
     `queries`, else that of its labels. `unplaced` are (query, key) pairs of labels without a place:
     their needs stay, and no result meets them.
+
+    With unit "document" each result stands for its document, which has the rank of its first
+    chunk, and each label for its `doc_uri`. `documents` maps chunk ids to documents; a key that is
+    not in it is taken for a document. Raises `UsageError` for settings that make no sense.
     """
-    rankings = {ranking.query_id: ranking.keys for ranking in run}
-    needs = needs_of(judgments, unplaced)
-    scored = {q: found for q, found in needs.items() if found.relevant(threshold)}
-    per_query = {
-        query_id: _of_query(found, rankings.get(query_id, ()), k, threshold)
-        for query_id, found in scored.items()
-    }
+    if unit not in get_args(Unit):
+        raise UsageError(f"unit must be chunk or document, found {unit!r}")
+    if threshold < 1 or not k or min(k) < 1:
+        raise UsageError(f"k and threshold start at 1, found {list(k)} and {threshold}")
+    given = {ranking.query_id: ranking.keys for ranking in run}
+    rankings: Mapping[str, Sequence[str]] = given
+    if unit == "document":
+        rankings = {query_id: _documents(keys, documents or {}) for query_id, keys in given.items()}
+    known: list[str] = []
+    values: dict[str, tuple[float, ...]] = {}
+    shares: list[list[float]] = [[] for _ in k]
+    recognised = 0
+    for query_id, needs in needs_of(judgments, unplaced, unit):
+        known.append(query_id)
+        ranking = rankings.get(query_id, ())
+        recognised += not needs.judged.isdisjoint(ranking)
+        if max(needs.grades, default=0) < threshold:
+            continue
+        row: list[float] = []
+        for cut, share in zip(k, shares, strict=True):
+            found = outcome(needs, ranking, cut, threshold)
+            graded = found if threshold == 1 else outcome(needs, ranking, cut, 1)
+            row += [metric(graded if metric is ndcg else found) for metric in _METRICS.values()]
+            labelled = judged(found)
+            if labelled is not None:
+                share.append(labelled)
+        values[query_id] = tuple(row)
+    names = [f"{name}@{cut}" for cut in k for name in METRICS]
+    asked = frozenset(known)
     return Scores(
         k=tuple(k),
         threshold=threshold,
-        queries=tuple(needs),
-        per_query={
-            query_id: {name: round(value, DECIMALS) for name, value in values.items()}
-            for query_id, values in per_query.items()
-        },
-        metrics=_means(per_query.values()),
-        per_stratum=_per_stratum(_strata(judgments, queries), needs, per_query),
-        without_positives=tuple(query_id for query_id in needs if query_id not in scored),
-        missing=tuple(query_id for query_id in scored if query_id not in rankings),
+        queries=tuple(known),
+        per_query=_rounded(names, values),
+        metrics=_means(names, values.values()),
+        per_stratum=_per_stratum(_strata(judgments, queries), known, names, values),
+        without_positives=tuple([query_id for query_id in known if query_id not in values]),
+        missing=tuple([query_id for query_id in values if query_id not in given]),
         repeated=tuple(
-            query_id
-            for query_id, keys in rankings.items()
-            if query_id in needs and len(set(keys)) < len(keys)
+            [q for q, keys in given.items() if q in asked and len(set(keys)) < len(keys)]
         ),
-        answered=sum(1 for query_id in needs if rankings.get(query_id)),
-        recognised=sum(
-            not keys.isdisjoint(rankings.get(query_id, ()))
-            for query_id, keys in _judged_keys(judgments).items()
-        ),
+        answered=len([query_id for query_id in known if given.get(query_id)]),
+        recognised=recognised,
+        judged={
+            f"judged@{cut}": _mean(share) for cut, share in zip(k, shares, strict=True) if share
+        },
+        unit=unit,
     )
 
 
-def _judged_keys(judgments: Sequence[Judgment]) -> dict[str, set[str]]:
-    """Return the keys of every query on which a label stands, whatever its grade."""
-    keys: dict[str, set[str]] = {}
-    for label in (label for row in expand(judgments) for label in row):
-        keys.setdefault(label.query_id, set()).update(
-            (label.key, *(label.anchor.also if label.anchor else ()))
-        )
-    return keys
+def score_by_stratum(
+    judgments: Sequence[Judgment],
+    run: Iterable[Ranking],
+    k: Sequence[int] = (10,),
+    threshold: int = 1,
+    queries: Iterable[Query] = (),
+) -> Mapping[str, Stratum]:
+    """Return the scores of each stratum by name; empty when no query has a stratum."""
+    return score(judgments, run, k, threshold, queries).per_stratum
 
 
 def worst_stratum(scores: Mapping[str, Stratum], metric: str) -> tuple[str, float] | None:
@@ -125,29 +156,34 @@ def worst_stratum(scores: Mapping[str, Stratum], metric: str) -> tuple[str, floa
     return min(found, key=lambda item: item[1]) if found else None
 
 
-def _of_query(
-    needs: Needs, ranking: Sequence[str], cuts: Sequence[int], threshold: int
-) -> dict[str, float]:
-    values = {}
-    for k in cuts:
-        at_threshold = outcome(needs, ranking, k, threshold)
-        for name in METRICS:
-            if name == "ndcg":
-                value = ndcg(at_threshold if threshold == 1 else outcome(needs, ranking, k, 1))
-            else:
-                value = _AT_THRESHOLD[name](at_threshold)
-            values[f"{name}@{k}"] = value
-    return values
+def _documents(keys: Sequence[str], documents: Mapping[str, str]) -> Sequence[str]:
+    """Return the documents of a ranking of chunks, each where its first chunk stands."""
+    return tuple(dict.fromkeys([documents.get(key, key) for key in keys]))
 
 
-def _means(per_query: Iterable[Mapping[str, float]]) -> dict[str, Measurement]:
-    rows = list(per_query)
+def _rounded(
+    names: Sequence[str], values: Mapping[str, Sequence[float]]
+) -> dict[str, dict[str, float]]:
+    # Few values differ, and rounding is slow.
+    seen: dict[float, float] = {}
+    rounded = {}
+    for query_id, row in values.items():
+        for value in row:
+            if value not in seen:
+                seen[value] = round(value, DECIMALS)
+        rounded[query_id] = dict(zip(names, [seen[value] for value in row], strict=True))
+    return rounded
+
+
+def _mean(values: Sequence[float]) -> float:
+    return round(fsum(values) / len(values), DECIMALS)
+
+
+def _means(names: Sequence[str], rows: Collection[Sequence[float]]) -> dict[str, Measurement]:
     if not rows:
         return {}
-    return {
-        name: Measurement(round(fsum(row[name] for row in rows) / len(rows), DECIMALS))
-        for name in rows[0]
-    }
+    columns = zip(*rows, strict=True)
+    return {name: Measurement(_mean(column)) for name, column in zip(names, columns, strict=True)}
 
 
 def _strata(judgments: Iterable[Judgment], queries: Iterable[Query]) -> dict[str, str]:
@@ -161,16 +197,17 @@ def _strata(judgments: Iterable[Judgment], queries: Iterable[Query]) -> dict[str
 
 def _per_stratum(
     strata: Mapping[str, str],
-    needs: Iterable[str],
-    per_query: Mapping[str, Mapping[str, float]],
+    known: Iterable[str],
+    names: Sequence[str],
+    values: Mapping[str, Sequence[float]],
 ) -> dict[str, Stratum]:
     """Return the scores of each stratum, in order of first appearance among the labels."""
-    judged = list(needs)
-    if not any(query_id in strata for query_id in judged):
+    judged_queries = list(known)
+    if not any(query_id in strata for query_id in judged_queries):
         return {}
-    members: dict[str, list[Mapping[str, float]]] = {}
-    for query_id in judged:
+    members: dict[str, list[Sequence[float]]] = {}
+    for query_id in judged_queries:
         rows = members.setdefault(strata.get(query_id, UNSTRATIFIED), [])
-        if query_id in per_query:
-            rows.append(per_query[query_id])
-    return {name: Stratum(len(rows), _means(rows)) for name, rows in members.items()}
+        if query_id in values:
+            rows.append(values[query_id])
+    return {name: Stratum(len(rows), _means(names, rows)) for name, rows in members.items()}
