@@ -26,8 +26,10 @@ def normalize(text: str) -> str:
     White space is what `str.strip` removes. Nothing else changes: no case folding, no
     collapsing of inner white space.
     """
-    composed = unicodedata.normalize("NFC", text)
-    return composed.replace("\r\n", "\n").replace("\r", "\n").strip()
+    composed = text if text.isascii() else unicodedata.normalize("NFC", text)
+    if "\r" in composed:
+        composed = composed.replace("\r\n", "\n").replace("\r", "\n")
+    return composed.strip()
 
 
 def text_sha(text: str) -> str:

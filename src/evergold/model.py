@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Span = tuple[int, int]
 Status = Literal["VALID", "RE_ANCHORABLE", "MERGED", "SPLIT", "ORPHANED"]
@@ -61,6 +61,16 @@ class Chunk:
     token_count: int | None = None
     section_path: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+class BareChunk(NamedTuple):
+    """What drift looks at of a chunk: a tuple, since a large corpus makes millions of them."""
+
+    chunk_id: str
+    doc_uri: str
+    ordinal: int
+    text: str
+    text_sha: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +188,11 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What drift says of one row of a label file; `row` counts from 0."""
+    """What drift says of one row of a label file; `row` counts from 0.
+
+    `verified` says whether the live chunk of a VALID label is what was judged, None where
+    nothing can tell.
+    """
 
     row: int
     query_id: str
@@ -187,6 +201,7 @@ class Finding:
     chunk_id: str | None = None
     reanchor_to: str | None = None
     split_into: tuple[str, ...] = ()
+    verified: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

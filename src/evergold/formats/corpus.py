@@ -2,27 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from evergold.errors import InputError
-from evergold.formats.jsonl import Row, read_json, read_rows, write_rows
+from evergold.formats.json_object import ObjectStream
+from evergold.formats.jsonl import Row, read_rows, write_rows
 from evergold.identity import is_minted_chunk_id, text_sha
-from evergold.model import Chunk, Snapshot
+from evergold.model import BareChunk, Chunk, Snapshot
 
-_KNOWN = (
-    "chunk_id",
-    "doc_uri",
-    "doc_revision",
-    "ordinal",
-    "start",
-    "end",
-    "token_count",
-    "section_path",
-    "text",
-    "text_sha",
-)
+_PLACE = frozenset(("start", "end", "token_count", "section_path"))
+_KNOWN = _PLACE | {"chunk_id", "doc_uri", "doc_revision", "ordinal", "text", "text_sha"}
+_Fields = dict[str, Any]
+_AnyChunk = TypeVar("_AnyChunk", Chunk, BareChunk)
+
+
+class SnapshotFile:
+    """A corpus snapshot in a file, in either form, read one chunk at a time.
+
+    Every iteration reads the file anew and checks it as `read_snapshot` does. The fingerprints
+    are known when one has ended: in the single object they may stand behind the chunks.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.corpus_fingerprint: str | None = None
+        self.chunker_fingerprint: str | None = None
+
+    def __iter__(self) -> Iterator[BareChunk]:
+        return self._read(_bare_chunk)
+
+    def whole(self) -> Iterator[Chunk]:
+        """Yield the chunks with all their fields."""
+        return self._read(_chunk)
+
+    def _read(self, build: Callable[[_Fields, Path, int], _AnyChunk]) -> Iterator[_AnyChunk]:
+        path = self.path
+        parts = _object_parts if path.suffix == ".json" else _line_parts
+        head, rows = parts(path)
+        seen: set[str | bytes] = set()
+        for line, fields in rows:
+            chunk = build(fields, path, line)
+            identity = _compact(chunk.chunk_id)
+            if identity in seen:
+                raise _row(fields, path, line).error(f"duplicate chunk_id {chunk.chunk_id}")
+            seen.add(identity)
+            yield chunk
+        announced = head.integer("chunks")
+        if announced is not None and announced != len(seen):
+            raise head.error(f"{announced} chunks announced, {len(seen)} found")
+        self.corpus_fingerprint = head.text("corpus_fingerprint")
+        self.chunker_fingerprint = head.text("chunker_fingerprint")
 
 
 def read_snapshot(path: Path) -> Snapshot:
@@ -31,21 +62,9 @@ def read_snapshot(path: Path) -> Snapshot:
     Raises `InputError` for a malformed chunk, a repeated `chunk_id` and a `text_sha` that
     is not that of the text.
     """
-    head, rows = _parts(path)
-    chunks: dict[str, Chunk] = {}
-    for row in rows:
-        chunk = _chunk(row)
-        if chunk.chunk_id in chunks:
-            raise row.error(f"duplicate chunk_id {chunk.chunk_id}")
-        chunks[chunk.chunk_id] = chunk
-    announced = head.integer("chunks") if not isinstance(head.fields.get("chunks"), list) else None
-    if announced is not None and announced != len(chunks):
-        raise head.error(f"{announced} chunks announced, {len(chunks)} found")
-    return Snapshot(
-        corpus_fingerprint=head.text("corpus_fingerprint"),
-        chunker_fingerprint=head.text("chunker_fingerprint"),
-        chunks=tuple(chunks.values()),
-    )
+    file = SnapshotFile(path)
+    chunks = tuple(file.whole())
+    return Snapshot(file.corpus_fingerprint, file.chunker_fingerprint, chunks)
 
 
 def write_snapshot(path: Path, snapshot: Snapshot) -> None:
@@ -83,36 +102,70 @@ def chunk_to_json(chunk: Chunk) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _parts(path: Path) -> tuple[Row, Iterator[Row]]:
-    if path.suffix == ".json":
-        whole = read_json(path, source="corpus")
-        if not isinstance(whole, dict) or not isinstance(whole.get("chunks"), list):
-            raise InputError("missing chunks array", path=path, source="corpus")
-        head = Row(whole, path, 1, source="corpus")
-        return head, (_member(item, path) for item in whole["chunks"])
+def _object_parts(path: Path) -> tuple[Row, Iterator[tuple[int, _Fields]]]:
+    stream = ObjectStream(path, "chunks", source="corpus")
+    return _row(stream.fields, path, 1), _members(stream.members(), path)
+
+
+def _line_parts(path: Path) -> tuple[Row, Iterator[tuple[int, _Fields]]]:
     lines = read_rows(path, source="corpus")
-    first = next(lines, None)
-    if first is None:
+    number, fields = next(lines, (1, None))
+    if fields is None:
         raise InputError("empty corpus", path=path, line=1, source="corpus")
-    head = Row(first[1], path, first[0], source="corpus")
-    if isinstance(first[1].get("chunks"), list):
+    head = _row(fields, path, number)
+    if isinstance(fields.get("chunks"), list):
         if next(lines, None) is not None:
             raise head.error(
                 "chunks must be their number where chunks follow on lines of their own"
             )
-        return head, (_member(item, path) for item in first[1]["chunks"])
-    if "chunks" not in first[1]:
+        chunks = fields.pop("chunks")
+        return head, _members(((number, chunk) for chunk in chunks), path)
+    if "chunks" not in fields:
         raise head.error("expected a head line with corpus_fingerprint and chunks")
-    return head, (Row(fields, path, line, source="corpus") for line, fields in lines)
+    return head, lines
 
 
-def _member(item: Any, path: Path) -> Row:
-    if not isinstance(item, dict):
-        raise InputError("a chunk must be a JSON object", path=path, source="corpus")
-    return Row(item, path, 1, source="corpus")
+def _members(items: Iterable[tuple[int, Any]], path: Path) -> Iterator[tuple[int, _Fields]]:
+    for line, item in items:
+        if not isinstance(item, dict):
+            raise _row({}, path, line).error("a chunk must be a JSON object")
+        yield line, item
 
 
-def _chunk(row: Row) -> Chunk:
+def _row(fields: _Fields, path: Path, line: int) -> Row:
+    return Row(fields, path, line, source="corpus")
+
+
+def _compact(chunk_id: str) -> str | bytes:
+    """Return what stands for an id in a set of millions: 16 bytes where it is a hash."""
+    return bytes.fromhex(chunk_id[3:]) if chunk_id.startswith("c1:") else chunk_id
+
+
+def _bare_chunk(fields: _Fields, path: Path, line: int) -> BareChunk:
+    """Return what drift needs, checked as `_chunk` does: at once what is usual, else by it."""
+    get = fields.get
+    chunk_id, doc_uri, text, ordinal = get("chunk_id"), get("doc_uri"), get("text"), get("ordinal")
+    if (
+        type(text) is str
+        and type(ordinal) is int
+        and ordinal >= 0
+        and type(chunk_id) is str
+        and is_minted_chunk_id(chunk_id)
+        and type(doc_uri) is str
+        and doc_uri
+        and doc_uri.isprintable()
+        and type(get("doc_revision", "")) is str
+        and _PLACE.isdisjoint(fields)
+    ):
+        sha = text_sha(text)
+        if get("text_sha", sha) == sha:
+            return BareChunk(chunk_id, doc_uri, ordinal, text, sha)
+    chunk = _chunk(fields, path, line)
+    return BareChunk(chunk.chunk_id, chunk.doc_uri, chunk.ordinal, chunk.text, chunk.text_sha)
+
+
+def _chunk(fields: _Fields, path: Path, line: int) -> Chunk:
+    row = _row(fields, path, line)
     chunk_id = row.identifier("chunk_id")
     if chunk_id.startswith("c1:") and not is_minted_chunk_id(chunk_id):
         raise row.error(f"malformed chunk_id {chunk_id}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import uuid
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,8 @@ try:
     import fcntl
 except ModuleNotFoundError:  # Windows
     fcntl = None  # type: ignore[assignment]
+
+_BLOCK = 1 << 20  # bytes that are read at once
 
 
 def read_bytes(path: Path) -> bytes:
@@ -32,8 +35,50 @@ def read_text(path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        found = data[error.start : error.start + 1].hex()
-        raise InputError(f"not UTF-8: byte 0x{found}", path=path, line=line) from error
+        raise _not_utf8(error, path, line) from error
+
+
+def read_lines(path: Path) -> Iterator[str]:
+    """Yield the lines of a UTF-8 file, line ends included, without a byte order mark.
+
+    Lines end at LF only. One line at a time is in memory.
+    """
+    try:
+        with path.open("rb", buffering=_BLOCK) as stream:
+            for number, line in enumerate(stream, start=1):
+                data = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+                try:
+                    yield data.decode()
+                except UnicodeDecodeError as error:
+                    raise _not_utf8(error, path, number) from error
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {_reason(error)}") from error
+
+
+def read_blocks(path: Path, size: int = _BLOCK) -> Iterator[str]:
+    """Yield a UTF-8 file as texts of up to `size` bytes, none empty, without a byte order mark."""
+    decoder = codecs.getincrementaldecoder("utf-8-sig")()
+    lines = 0
+    data = b"-"
+    try:
+        with path.open("rb", buffering=0) as stream:
+            while data:
+                data = stream.read(size)
+                try:
+                    text = decoder.decode(data, final=not data)
+                except UnicodeDecodeError as error:
+                    line = lines + error.object.count(b"\n", 0, error.start) + 1
+                    raise _not_utf8(error, path, line) from error
+                lines += data.count(b"\n")
+                if text:
+                    yield text
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {_reason(error)}") from error
+
+
+def _not_utf8(error: UnicodeDecodeError, path: Path, line: int) -> InputError:
+    found = error.object[error.start : error.start + 1].hex()
+    return InputError(f"not UTF-8: byte 0x{found}", path=path, line=line)
 
 
 def write_text(path: Path, text: str) -> None:

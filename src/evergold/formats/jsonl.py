@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from evergold.errors import InputError
-from evergold.formats.files import read_text, write_text
+from evergold.formats.files import read_lines, read_text, write_text
 from evergold.identity import is_safe_id
 
 
@@ -64,9 +64,10 @@ def read_json(path: Path, source: str | None = None) -> Any:
 def read_rows(path: Path, source: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield (line number, object) for each row; blank lines and `//` comments are passed over.
 
-    Lines end at LF only, so that other separators may stand inside strings.
+    Lines end at LF only, so that other separators may stand inside strings. One line at a time
+    is in memory.
     """
-    for number, line in enumerate(_lines(read_text(path)), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         stripped = line.strip()
         if not stripped or stripped.startswith("//"):
             continue
@@ -79,21 +80,12 @@ def read_rows(path: Path, source: str | None = None) -> Iterator[tuple[int, dict
         yield number, row
 
 
-def _lines(text: str) -> Iterator[str]:
-    """Yield the lines of a text, one at a time: a list of them takes as much room as the text."""
-    start = 0
-    while (end := text.find("\n", start)) >= 0:
-        yield text[start:end]
-        start = end + 1
-    yield text[start:]
-
-
-class _NotJsonError(ValueError):
-    """A number that Python reads and JSON does not have; the message is the number."""
+class NotJSONError(ValueError):
+    """A number that Python reads and JSON does not have."""
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise _NotJsonError(constant)
+    raise NotJSONError(f"{constant} is not JSON")
 
 
 def _finite(number: str) -> float:
@@ -103,34 +95,38 @@ def _finite(number: str) -> float:
 
 _SPACE = " \t\n\r"
 # One for all rows: `json.loads` makes a new one for every call that has hooks.
-_DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite)
+DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite)
 
 
 def _loads(text: str, path: Path, source: str | None, first_line: int) -> Any:
+    line = first_line
     try:
-        value, end = _DECODER.raw_decode(text, len(text) - len(text.lstrip(_SPACE)))
-        rest = text[end:].lstrip(_SPACE)
-        if rest:
+        value, end = DECODER.raw_decode(text, len(text) - len(text.lstrip(_SPACE)))
+        if end != len(text) and (rest := text[end:].lstrip(_SPACE)):
             raise json.JSONDecodeError("Extra data", text, len(text) - len(rest))  # noqa: TRY301 - as `json` does
-    except json.JSONDecodeError as error:
-        line = first_line + error.lineno - 1
-        raise InputError(f"invalid JSON, {error}", path=path, line=line, source=source) from error
-    except RecursionError as error:
-        raise InputError("nested too deeply", path=path, line=first_line, source=source) from error
-    except _NotJsonError as error:
-        raise InputError(
-            f"{error} is not JSON", path=path, line=first_line, source=source
-        ) from error
-    except ValueError as error:  # an integer of more digits than Python converts
-        raise InputError(
-            f"invalid JSON, {error}", path=path, line=first_line, source=source
-        ) from error
-    if ("\\ud" in text or "\\uD" in text) and _has_lone_surrogate(value):
-        raise InputError("a lone surrogate is not text", path=path, line=first_line, source=source)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, json.JSONDecodeError):
+            line += error.lineno - 1
+        raise InputError(reason(error), path=path, line=line, source=source) from error
+    if ("\\ud" in text or "\\uD" in text) and has_lone_surrogate(value):
+        raise InputError(LONE_SURROGATE, path=path, line=line, source=source)
     return value
 
 
-def _has_lone_surrogate(value: object) -> bool:
+LONE_SURROGATE = "a lone surrogate is not text"
+
+
+def reason(error: ValueError | RecursionError) -> str:
+    """Return what to say of a value that `DECODER` refused."""
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if isinstance(error, NotJSONError):
+        return str(error)
+    return f"invalid JSON, {error}"  # also an integer of more digits than Python converts
+
+
+def has_lone_surrogate(value: object) -> bool:
+    """Return whether a string or key in a JSON value holds half of a surrogate pair."""
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
