@@ -266,6 +266,20 @@ def test_with_documents_evidence_decides(tmp_path: Path, shell: Shell) -> None:
     assert chunks[0]["chunk_id"] == read_judgments(files.labels)[0].chunk_id
 
 
+def test_a_live_id_on_another_text_is_said_to_be_so(tmp_path: Path, shell: Shell) -> None:
+    """The status is the published one, and a warning and the JSON say what it hides."""
+    rows = [{**ROWS[0], "chunk_text": PRICES, "text_sha": text_sha(PRICES)}, ROWS[0]]
+    rows[1] = {**rows[1], "query_id": "q2"}
+    files = Files(tmp_path, rows, SAME)
+    code, out, _ = shell("drift", *files.options)
+    assert code == 0
+    assert "warning: 1 of the VALID labels name a chunk that is not what was judged\n" in out
+    findings = json.loads(shell("drift", *files.options, "--json")[1])["findings"]
+    assert [("VALID", False), ("VALID", None)] == [
+        (finding["status"], finding.get("verified")) for finding in findings
+    ]
+
+
 @pytest.mark.parametrize(
     ("options", "expected"),
     [

@@ -20,7 +20,7 @@ from evergold.cli.output import (
     print_json,
 )
 from evergold.errors import InputError, UsageError
-from evergold.formats.corpus import read_snapshot
+from evergold.formats.corpus import SnapshotFile, read_snapshot
 from evergold.formats.documents import read_documents
 from evergold.formats.files import locked, read_text, write_text
 from evergold.formats.findings import drift_to_json
@@ -113,14 +113,15 @@ def command(
     if max_invalid is not None and not 0 <= max_invalid <= 1:
         raise UsageError(f"--max-invalid expects a share from 0 to 1, got '{max_invalid}'")
     target = checked_output(out, (labels_path, corpus_path, documents)) if out else labels_path
-    index = CorpusIndex(read_snapshot(corpus_path))
-    if not index.snapshot.chunks:
-        raise InputError("no chunks", path=corpus_path, source="corpus")
     fixed = None
     if fix is None:
-        labels = _read(labels_path)
-        report = drift(labels.labels, index)
+        judged = _read(labels_path).labels
+        file = SnapshotFile(corpus_path)
+        report = drift(judged, file)
+        _refuse_empty(corpus_path, file.count)
     else:
+        index = CorpusIndex(read_snapshot(corpus_path))
+        _refuse_empty(corpus_path, len(index.snapshot.chunks))
         with locked(labels_path.absolute().parent):
             labels = _read(labels_path)
             report = drift(labels.labels, index)
@@ -147,6 +148,11 @@ def command(
         printer.line(f"review  {fixed.needs_review} label(s) still need a human")
     state = (fixed.report if fixed else report).invalid_ratio
     return 1 if state > (max_invalid or 0) else 0
+
+
+def _refuse_empty(corpus: Path, chunks: int) -> None:
+    if not chunks:
+        raise InputError("no chunks", path=corpus, source="corpus")
 
 
 def _read(path: Path) -> LabelFile:
@@ -190,6 +196,7 @@ def _refuse_changed(labels: LabelFile) -> None:
 
 def _summary(report: DriftReport, printer: Printer, *, fixing: bool) -> None:
     counts = report.counts
+    unverified = sum(finding.verified is False for finding in report.findings)
     printer.line(f"{len(report.findings)} labels @ {report.judgments_fingerprint or 'unknown'}")
     printer.line(f"live corpus @ {report.corpus_fingerprint or 'unknown'}")
     printer.line()
@@ -197,6 +204,10 @@ def _summary(report: DriftReport, printer: Printer, *, fixing: bool) -> None:
         count = counts[status]  # type: ignore[index]
         row = f"{count:>6}  {status:<14} {meaning}"
         printer.line(printer.paint(row, tone if count else "faint"))
+    if unverified:
+        printer.line()
+        text = f"{unverified} of the VALID labels name a chunk that is not what was judged"
+        printer.line(printer.paint(f"warning: {text}", "warning"))
     if not report.invalid_ratio:
         return
     printer.line()

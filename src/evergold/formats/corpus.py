@@ -21,12 +21,14 @@ _AnyChunk = TypeVar("_AnyChunk", Chunk, BareChunk)
 class SnapshotFile:
     """A corpus snapshot in a file, in either form, read one chunk at a time.
 
-    Every iteration reads the file anew and checks it as `read_snapshot` does. The fingerprints
-    are known when one has ended: in the single object they may stand behind the chunks.
+    Every iteration reads the file anew and checks it as `read_snapshot` does. The number of
+    chunks and the fingerprints are known when one has ended: in the single object these may
+    stand behind the chunks.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.count = 0
         self.corpus_fingerprint: str | None = None
         self.chunker_fingerprint: str | None = None
 
@@ -52,6 +54,7 @@ class SnapshotFile:
         announced = head.integer("chunks")
         if announced is not None and announced != len(seen):
             raise head.error(f"{announced} chunks announced, {len(seen)} found")
+        self.count = len(seen)
         self.corpus_fingerprint = head.text("corpus_fingerprint")
         self.chunker_fingerprint = head.text("chunker_fingerprint")
 

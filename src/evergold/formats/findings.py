@@ -51,6 +51,7 @@ def read_findings(path: Path) -> tuple[Finding, ...]:
                 chunk_id=row.text("chunk_id"),
                 reanchor_to=row.text("reanchor_to"),
                 split_into=row.strings("split_into"),
+                verified=False if fields.get("verified") is False else None,
             )
         )
     return tuple(findings)
@@ -64,6 +65,7 @@ def _finding_to_json(finding: Finding) -> dict[str, Any]:
         "chunk_id": finding.chunk_id,
         "reanchor_to": finding.reanchor_to,
         "split_into": list(finding.split_into) or None,
+        "verified": False if finding.verified is False else None,
     }
     return {name: value for name, value in fields.items() if value is not None}
 
