@@ -44,8 +44,9 @@ def test_containment_is_that_of_the_naive_rule(data: st.DataObject) -> None:
     texts = st.lists(parts.map("".join).filter(bool), max_size=12, unique=True)
     patterns, haystacks = data.draw(texts), data.draw(texts)
     expected = {(p, h) for p, a in enumerate(patterns) for h, b in enumerate(haystacks) if a in b}
-    found = list(contained(patterns, haystacks))
-    assert (expected, len(expected)) == (set(found), len(found))
+    for plain in (0, 1 << 40):
+        found = list(contained(patterns, haystacks, plain))
+        assert (expected, len(expected)) == (set(found), len(found))
 
 
 def test_containment_of_many_texts_is_that_of_the_naive_rule() -> None:
@@ -56,7 +57,7 @@ def test_containment_of_many_texts_is_that_of_the_naive_rule() -> None:
     patterns = [*sentences, *words, "no such text, long enough for a window of its own"]
     expected = {(p, h) for p, a in enumerate(patterns) for h, b in enumerate(haystacks) if a in b}
     assert len(expected) > 1_000
-    assert expected == set(contained(patterns, haystacks))
+    assert expected == set(contained(patterns, haystacks, 0))
 
 
 CHUNK = '{"chunk_id": "c", "doc_uri": "d", "text": "x"}'
