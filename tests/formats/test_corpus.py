@@ -116,7 +116,7 @@ def test_a_chunk_of_a_single_object_is_an_object(tmp_path: Path) -> None:
     """Null among the chunks is an error, not a stack trace."""
     path = tmp_path / "corpus.json"
     path.write_text('{"chunks":[null]}', encoding="utf-8")
-    assert "corpus:1: a chunk must be a JSON object" == _refusal(path)
+    assert "corpus: chunks[0]: a chunk must be a JSON object" == _refusal(path)
 
 
 def test_an_empty_file_is_no_snapshot(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def _loads(text: str, path: Path, source: str | None, first_line: int) -> Any:
     try:
         value, end = DECODER.raw_decode(text, len(text) - len(text.lstrip(_SPACE)))
         if end != len(text) and (rest := text[end:].lstrip(_SPACE)):
-            raise json.JSONDecodeError("Extra data", text, len(text) - len(rest))  # noqa: TRY301 - as `json` does
+            raise json.JSONDecodeError("Extra data", text, len(text) - len(rest))
     except (ValueError, RecursionError) as error:
         if isinstance(error, json.JSONDecodeError):
             line += error.lineno - 1
