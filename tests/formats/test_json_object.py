@@ -89,12 +89,10 @@ def test_a_damaged_object_is_refused_at_the_same_place(
     path = _file(tmp_path_factory.mktemp("json"), damaged)
     whole, expected = _whole(path)
     if expected is not None:
-        found = _refusal(path, block)
-        # That there is no array, or a second, is seen before a fault further on.
-        if not re.search("missing chunks array|stands twice", found) and not re.search(
-            r",\s*[\]}]", damaged
-        ):
-            assert _place(expected) == _place(found)
+        # What is no fault of syntax has no place: a missing array, half of a surrogate pair.
+        places = _place(expected), _place(_refusal(path, block))
+        if None not in places and not re.search(r",\s*[\]}]", damaged):
+            assert places[0] == places[1]
         return
     if isinstance(whole, dict) and isinstance(whole.get("chunks"), list):
         fields = dict(whole)
@@ -112,13 +110,13 @@ def _whole(path: Path) -> tuple[Any, str | None]:
         return None, str(error)
 
 
-def _place(message: str) -> tuple[str, str]:
+def _place(message: str) -> tuple[str, ...] | None:
     """Return line and character; the words differ between versions of Python.
 
     So does the place of a comma before the end: some name the comma, some what follows.
     """
-    line, character = re.match(r"corpus:(\d+):", message), re.search(r"\(char (\d+)\)", message)
-    return (line.group(1) if line else "", character.group(1) if character else "")
+    place = re.match(r"corpus:(\d+): .*\(char (\d+)\)$", message)
+    return place and place.groups()
 
 
 @pytest.mark.parametrize("block", [1, 7, 1 << 20])
