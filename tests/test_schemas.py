@@ -11,13 +11,14 @@ from jsonschema import Draft202012Validator
 
 from evergold.formats.corpus import read_snapshot
 from evergold.formats.documents import read_documents
+from evergold.formats.findings import drift_to_json
 from evergold.formats.judgments import read_judgments, write_judgments
 from evergold.formats.queries import read_queries
 from evergold.formats.runs import read_run
 from evergold.identity import text_sha
 from evergold.labels.reanchor import reanchor
 from evergold.labels.validate import validate
-from evergold.model import Judgment
+from evergold.model import DriftReport, Finding, Judgment
 from evergold.review.queue import review_queue
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -80,6 +81,7 @@ def test_all_schemas_are_here() -> None:
     assert [
         "corpus",
         "documents",
+        "findings",
         "judgments",
         "queries",
         "report",
@@ -194,6 +196,19 @@ def test_a_review_queue_validates(*, with_text: bool) -> None:
     assert [] == _faults("review", queue)
 
 
+def test_findings_validate() -> None:
+    """A report with every status is what its schema describes, the field of ours included."""
+    findings = (
+        Finding(0, "q", "d", "VALID", "a", verified=False),
+        Finding(1, "q", "d", "RE_ANCHORABLE", "b", reanchor_to="c"),
+        Finding(2, "q", "d", "MERGED", "e", reanchor_to="c"),
+        Finding(3, "q", "d", "SPLIT", "f", split_into=("g", "h")),
+        Finding(4, "q", "d", "ORPHANED"),
+    )
+    assert [] == _faults("findings", [drift_to_json(DriftReport(findings, None, "live"))])
+    assert [] == _faults("findings", [drift_to_json(DriftReport((), "f", None))])
+
+
 INVALID: list[tuple[str, dict[str, Any]]] = [
     ("judgments", {"query_id": "q", "doc_uri": "d"}),
     ("judgments", {"query_id": "q", "doc_uri": "d", "relevance": 1.5}),
@@ -209,6 +224,7 @@ INVALID: list[tuple[str, dict[str, Any]]] = [
     ("corpus", {"corpus_fingerprint": "f", "chunker_fingerprint": "c", "chunks": -1}),
     ("documents", {"doc_uri": "d", "doc_revision": "r"}),
     ("documents", {"doc_uri": "d", "doc_revision": "r", "text": "x", "elements": [{}]}),
+    ("findings", {"findings": [{"query_id": "q", "doc_uri": "d", "status": "MOVED"}]}),
     ("review", {"row": 0}),
     ("verdict", {"status": "OK", "reasons": []}),
     ("report", {"spec_version": "2"}),

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from evergold.errors import InputError
-from evergold.formats.corpus import read_snapshot, write_snapshot
+from evergold.formats.corpus import SnapshotFile, read_snapshot, write_snapshot
 from evergold.identity import text_sha
-from evergold.model import Chunk, Snapshot
+from evergold.model import BareChunk, Chunk, Snapshot
 
 SNAPSHOT = Snapshot(
     corpus_fingerprint="recursive/9/0@0123456789ab",
@@ -116,7 +117,7 @@ def test_a_chunk_of_a_single_object_is_an_object(tmp_path: Path) -> None:
     """Null among the chunks is an error, not a stack trace."""
     path = tmp_path / "corpus.json"
     path.write_text('{"chunks":[null]}', encoding="utf-8")
-    assert "corpus:1: a chunk must be a JSON object" == _refusal(path)
+    assert "corpus: chunks[0]: a chunk must be a JSON object" == _refusal(path)
 
 
 def test_an_empty_file_is_no_snapshot(tmp_path: Path) -> None:
@@ -196,3 +197,78 @@ def test_opaque_ids_are_kept(tmp_path: Path) -> None:
     ids = ["7f0c", "a b", "C1:XYZ", "0"]
     path = _lines(tmp_path, *({"chunk_id": i, "doc_uri": "d", "text": i} for i in ids))
     assert ids == [chunk.chunk_id for chunk in read_snapshot(path).chunks]
+
+
+def test_a_snapshot_file_has_what_drift_needs(tmp_path: Path) -> None:
+    """One chunk after the other, as often as asked; the fingerprints are known at the end."""
+    path = tmp_path / "corpus.jsonl"
+    write_snapshot(path, SNAPSHOT)
+    file = SnapshotFile(path)
+    assert None is file.corpus_fingerprint
+    one, two = SNAPSHOT.chunks
+    expected = [
+        BareChunk("a", "d", 0, one.text, one.text_sha),
+        BareChunk("b", "d", 1, "", two.text_sha),
+    ]
+    assert expected == list(file)
+    assert expected == list(file)
+    assert SNAPSHOT.corpus_fingerprint == file.corpus_fingerprint
+    assert SNAPSHOT.chunker_fingerprint == file.chunker_fingerprint
+
+
+_MINTED = "c1:" + "0123456789abcdef" * 2
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"doc_uri": ""},
+        {"doc_uri": "a\x00"},
+        {"chunk_id": "c1:" + "A" * 32},
+        {"chunk_id": _MINTED + "\n"},
+        {"chunk_id": 5},
+        {"text": None},
+        {"text": ["x"]},
+        {"text_sha": "t1:0"},
+        {"text_sha": 5},
+        {"text_sha": None},
+        {"ordinal": True},
+        {"ordinal": -1},
+        {"ordinal": None},
+        {"doc_revision": 5},
+        {"doc_revision": None},
+        {"start": 5, "end": 3},
+        {"token_count": "many"},
+        {"section_path": [5]},
+    ],
+)
+@pytest.mark.parametrize("suffix", ["json", "jsonl"])
+def test_one_chunk_at_a_time_is_checked_as_all_are(
+    tmp_path: Path, fields: dict[str, Any], suffix: str
+) -> None:
+    """A chunk is refused with the same words, or taken with the same values."""
+    row = {"chunk_id": _MINTED, "doc_uri": "d", "ordinal": 1, "text": "x", **fields}
+    path = tmp_path / f"corpus.{suffix}"
+    head = {"chunks": [row]} if suffix == "json" else {"chunks": 1}
+    content = json.dumps(head) if suffix == "json" else f"{json.dumps(head)}\n{json.dumps(row)}"
+    path.write_text(content, encoding="utf-8")
+    assert _answer(lambda: read_snapshot(path).chunks) == _answer(lambda: SnapshotFile(path))
+
+
+def _answer(chunks: Callable[[], Iterable[Chunk | BareChunk]]) -> str | list[object]:
+    try:
+        return [(c.chunk_id, c.doc_uri, c.ordinal, c.text, c.text_sha) for c in chunks()]
+    except InputError as error:
+        return str(error)
+
+
+def test_a_fault_in_a_single_object_names_the_chunk(tmp_path: Path) -> None:
+    """All of it may stand on one line, so the chunk has its index."""
+    chunk = {"chunk_id": "a", "doc_uri": "d", "text": "x"}
+    path = tmp_path / "corpus.json"
+    path.write_text(json.dumps({"chunks": [chunk, chunk]}), encoding="utf-8")
+    assert "corpus: chunks[1]: duplicate chunk_id a" == _refusal(path)
+    twice = {**chunk, "chunk_id": _MINTED}
+    path.write_text(json.dumps({"chunks": [chunk, twice, twice]}), encoding="utf-8")
+    assert f"corpus: chunks[2]: duplicate chunk_id {_MINTED}" == _refusal(path)

@@ -23,6 +23,7 @@ REPORT = DriftReport(
         Finding(1, "q1", "d", "MERGED", "b", reanchor_to="c"),
         Finding(2, "q2", "d", "SPLIT", "e", split_into=("f", "g")),
         Finding(3, "q2", "gone", "ORPHANED"),
+        Finding(4, "q3", "d", "VALID", "a", verified=False),
     ),
     judgments_fingerprint=None,
     corpus_fingerprint="fixed/9/0@0123456789ab",
@@ -57,14 +58,21 @@ def test_a_drift_report_has_the_published_form() -> None:
                 "split_into": ["f", "g"],
             },
             {"query_id": "q2", "doc_uri": "gone", "status": "ORPHANED"},
+            {
+                "query_id": "q3",
+                "doc_uri": "d",
+                "status": "VALID",
+                "chunk_id": "a",
+                "verified": False,
+            },
         ],
         "summary": {
-            "valid": 1,
+            "valid": 2,
             "re_anchorable": 0,
             "merged": 1,
             "split": 1,
             "orphaned": 1,
-            "invalid_ratio": 0.75,
+            "invalid_ratio": 0.6,
         },
         "judgments_fingerprint": None,
         "corpus_fingerprint": "fixed/9/0@0123456789ab",
@@ -78,9 +86,21 @@ def test_findings_read_back_by_row(tmp_path: Path) -> None:
     assert REPORT.findings == read_findings(path)
 
 
+@pytest.mark.parametrize("verified", [True, None])
+def test_only_what_does_not_hold_is_written(verified: bool | None) -> None:
+    """A label whose text was found again, or could not be looked for, has the published form."""
+    report = DriftReport((Finding(0, "q", "d", "VALID", "a", verified=verified),), None, None)
+    (finding,) = drift_to_json(report)["findings"]
+    assert {"query_id": "q", "doc_uri": "d", "status": "VALID", "chunk_id": "a"} == finding
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
+        (
+            '{"findings":[{"query_id":"q","doc_uri":"d","status":"VALID","verified":"no"}]}',
+            'findings:1: verified must be true or false, found "no"',
+        ),
         ("[]", "findings: missing findings array"),
         ('{"findings":{}}', "findings: missing findings array"),
         ('{"findings":[5]}', "findings: findings[0] has no known status"),

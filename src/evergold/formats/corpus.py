@@ -15,6 +15,8 @@ from evergold.model import BareChunk, Chunk, Snapshot
 _PLACE = frozenset(("start", "end", "token_count", "section_path"))
 _KNOWN = _PLACE | {"chunk_id", "doc_uri", "doc_revision", "ordinal", "text", "text_sha"}
 _Fields = dict[str, Any]
+# The head, the chunks with the number of their line or member, and what a chunk's row is.
+_Parts = tuple[Row, Iterator[tuple[int, _Fields]], type[Row]]
 _AnyChunk = TypeVar("_AnyChunk", Chunk, BareChunk)
 
 
@@ -39,16 +41,19 @@ class SnapshotFile:
         """Yield the chunks with all their fields."""
         return self._read(_chunk)
 
-    def _read(self, build: Callable[[_Fields, Path, int], _AnyChunk]) -> Iterator[_AnyChunk]:
-        path = self.path
-        parts = _object_parts if path.suffix == ".json" else _line_parts
-        head, rows = parts(path)
+    def _read(
+        self, build: Callable[[_Fields, type[Row], Path, int], _AnyChunk]
+    ) -> Iterator[_AnyChunk]:
+        parts = _object_parts if self.path.suffix == ".json" else _line_parts
+        head, chunks, row_of = parts(self.path)
         seen: set[str | bytes] = set()
-        for line, fields in rows:
-            chunk = build(fields, path, line)
+        for number, fields in chunks:
+            chunk = build(fields, row_of, self.path, number)
             identity = _compact(chunk.chunk_id)
             if identity in seen:
-                raise _row(fields, path, line).error(f"duplicate chunk_id {chunk.chunk_id}")
+                raise row_of(fields, self.path, number, "corpus").error(
+                    f"duplicate chunk_id {chunk.chunk_id}"
+                )
             seen.add(identity)
             yield chunk
         announced = head.integer("chunks")
@@ -105,38 +110,41 @@ def chunk_to_json(chunk: Chunk) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _object_parts(path: Path) -> tuple[Row, Iterator[tuple[int, _Fields]]]:
+class _Member(Row):
+    """A chunk of the single object; `line` is its index, from 0: all may stand on one line."""
+
+    def error(self, message: str) -> InputError:
+        return InputError(f"chunks[{self.line}]: {message}", path=self.path, source=self.source)
+
+
+def _object_parts(path: Path) -> _Parts:
     stream = ObjectStream(path, "chunks", source="corpus")
-    return _row(stream.fields, path, 1), _members(stream.members(), path)
+    head = Row(stream.fields, path, 1, source="corpus")
+    return head, _members(stream.members(), path), _Member
 
 
-def _line_parts(path: Path) -> tuple[Row, Iterator[tuple[int, _Fields]]]:
+def _line_parts(path: Path) -> _Parts:
     lines = read_rows(path, source="corpus")
     number, fields = next(lines, (1, None))
     if fields is None:
         raise InputError("empty corpus", path=path, line=1, source="corpus")
-    head = _row(fields, path, number)
+    head = Row(fields, path, number, source="corpus")
     if isinstance(fields.get("chunks"), list):
         if next(lines, None) is not None:
             raise head.error(
                 "chunks must be their number where chunks follow on lines of their own"
             )
-        chunks = fields.pop("chunks")
-        return head, _members(((number, chunk) for chunk in chunks), path)
+        return head, _members(fields.pop("chunks"), path), _Member
     if "chunks" not in fields:
         raise head.error("expected a head line with corpus_fingerprint and chunks")
-    return head, lines
+    return head, lines, Row
 
 
-def _members(items: Iterable[tuple[int, Any]], path: Path) -> Iterator[tuple[int, _Fields]]:
-    for line, item in items:
-        if not isinstance(item, dict):
-            raise _row({}, path, line).error("a chunk must be a JSON object")
-        yield line, item
-
-
-def _row(fields: _Fields, path: Path, line: int) -> Row:
-    return Row(fields, path, line, source="corpus")
+def _members(items: Iterable[Any], path: Path) -> Iterator[tuple[int, _Fields]]:
+    for index, item in enumerate(items):
+        if type(item) is not dict:
+            raise _Member({}, path, index, "corpus").error("a chunk must be a JSON object")
+        yield index, item
 
 
 def _compact(chunk_id: str) -> str | bytes:
@@ -144,7 +152,7 @@ def _compact(chunk_id: str) -> str | bytes:
     return bytes.fromhex(chunk_id[3:]) if chunk_id.startswith("c1:") else chunk_id
 
 
-def _bare_chunk(fields: _Fields, path: Path, line: int) -> BareChunk:
+def _bare_chunk(fields: _Fields, row_of: type[Row], path: Path, number: int) -> BareChunk:
     """Return what drift needs, checked as `_chunk` does: at once what is usual, else by it."""
     get = fields.get
     chunk_id, doc_uri, text, ordinal = get("chunk_id"), get("doc_uri"), get("text"), get("ordinal")
@@ -163,12 +171,12 @@ def _bare_chunk(fields: _Fields, path: Path, line: int) -> BareChunk:
         sha = text_sha(text)
         if get("text_sha", sha) == sha:
             return BareChunk(chunk_id, doc_uri, ordinal, text, sha)
-    chunk = _chunk(fields, path, line)
+    chunk = _chunk(fields, row_of, path, number)
     return BareChunk(chunk.chunk_id, chunk.doc_uri, chunk.ordinal, chunk.text, chunk.text_sha)
 
 
-def _chunk(fields: _Fields, path: Path, line: int) -> Chunk:
-    row = _row(fields, path, line)
+def _chunk(fields: _Fields, row_of: type[Row], path: Path, number: int) -> Chunk:
+    row = row_of(fields, path, number, "corpus")
     chunk_id = row.identifier("chunk_id")
     if chunk_id.startswith("c1:") and not is_minted_chunk_id(chunk_id):
         raise row.error(f"malformed chunk_id {chunk_id}")

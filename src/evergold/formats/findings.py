@@ -51,10 +51,17 @@ def read_findings(path: Path) -> tuple[Finding, ...]:
                 chunk_id=row.text("chunk_id"),
                 reanchor_to=row.text("reanchor_to"),
                 split_into=row.strings("split_into"),
-                verified=False if fields.get("verified") is False else None,
+                verified=_verified(row),
             )
         )
     return tuple(findings)
+
+
+def _verified(row: Row) -> bool | None:
+    value = row.fields.get("verified")
+    if value is not None and not isinstance(value, bool):
+        raise row.error(f"verified must be true or false, found {dumps(value)[:60]}")
+    return value
 
 
 def _finding_to_json(finding: Finding) -> dict[str, Any]:
@@ -65,6 +72,7 @@ def _finding_to_json(finding: Finding) -> dict[str, Any]:
         "chunk_id": finding.chunk_id,
         "reanchor_to": finding.reanchor_to,
         "split_into": list(finding.split_into) or None,
+        # Only what a person must know: other tools have no such field.
         "verified": False if finding.verified is False else None,
     }
     return {name: value for name, value in fields.items() if value is not None}

@@ -44,11 +44,10 @@ class ObjectStream:
         self._dropped = 0
         self._lines = 0
         self._column = 0
-        # Line feeds before a place in `_text`, so that lines are counted once.
-        self._counted = (0, 0)
+        self._in_batches = True
 
-    def members(self) -> Iterator[tuple[int, Any]]:
-        """Yield (line, value) for each member of the array.
+    def members(self) -> Iterator[Any]:
+        """Yield the members of the array, in order.
 
         Raises `InputError` for what is not JSON, and where there is no such array, or a second.
         """
@@ -72,9 +71,7 @@ class ObjectStream:
             elif self._peek() != "[":
                 raise self._missing()
             elif found:
-                raise InputError(
-                    f"{name} stands twice", path=self._path, line=self._line, source=self._source
-                )
+                raise self._error(f"{name} stands twice")
             else:
                 found = True
                 yield from self._items()
@@ -87,7 +84,7 @@ class ObjectStream:
         if not found:
             raise self._missing()
 
-    def _items(self) -> Iterator[tuple[int, Any]]:
+    def _items(self) -> Iterator[Any]:
         self._at += 1
         if self._peek() == "]":
             self._at += 1
@@ -95,28 +92,33 @@ class ObjectStream:
         while True:
             yield from self._plain_items()
             self._peek()
-            line = self._line
-            yield line, self._value()
+            yield self._value()
             if self._peek() == "]":
                 self._at += 1
                 return
             self._step_over(",")
 
-    def _plain_items(self) -> Iterator[tuple[int, Any]]:
-        """Yield the members, each with its comma, up to one that needs a closer look."""
-        text = self._text
-        while True:
-            start = _SPACE_RUN.match(text, self._at).end()  # type: ignore[union-attr]
-            try:
-                value, end = DECODER.raw_decode(text, start)
-            except (ValueError, RecursionError):
-                return
-            if not text.startswith(",", end) or text.find("\\u", start, end) >= 0:
-                return
-            self._at = start
-            line = self._line
-            self._at = end + 1
-            yield line, value
+    def _plain_items(self) -> list[Any]:
+        """Return members that end in what was read, decoded at once and stepped over.
+
+        Up to the end of an object the text is a part of the array, so that brackets make it an
+        array of its own: what decodes like this would not decode otherwise. If it does not,
+        or holds what needs a closer look, members are read one by one until more is loaded.
+        """
+        cut = self._text.rfind("},", self._at) if self._in_batches else -1
+        if cut < 0:
+            return []
+        try:
+            values: list[Any] = DECODER.decode(f"[{self._text[self._at : cut + 1]}]")
+        except (ValueError, RecursionError):
+            values = []
+        if not values or (
+            self._text.find("\\u", self._at, cut) >= 0 and has_lone_surrogate(values)
+        ):
+            self._in_batches = False
+            return []
+        self._at = cut + 2
+        return values
 
     def _value(self) -> Any:
         """Return the value that begins here, and go behind it."""
@@ -171,15 +173,8 @@ class ObjectStream:
         self._dropped += self._at
         self._text = "".join((self._text[self._at :], *parts))
         self._at = 0
-        self._counted = (0, 0)
+        self._in_batches = True
         return True
-
-    @property
-    def _line(self) -> int:
-        place, feeds = self._counted
-        feeds += self._text.count("\n", place, self._at)
-        self._counted = (self._at, feeds)
-        return self._lines + feeds + 1
 
     def _position(self, place: int) -> tuple[int, int]:
         """Return the line feeds before a place of the text, and the characters since the last."""
@@ -200,7 +195,8 @@ class ObjectStream:
         )
 
     def _error(self, message: str) -> InputError:
-        return InputError(message, path=self._path, line=self._line, source=self._source)
+        line = self._position(self._at)[0] + 1
+        return InputError(message, path=self._path, line=line, source=self._source)
 
     def _missing(self) -> InputError:
         return InputError(f"missing {self._array} array", path=self._path, source=self._source)

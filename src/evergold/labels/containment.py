@@ -147,8 +147,8 @@ class _Table:
         ):
             for entry in range(self._firsts[group], self._firsts[group + 1]):
                 needle = needles[members[entry]]
-                start = place - offsets[entry]
-                if (start >= 0 and data.startswith(needle, start)) or (
+                # Before the first byte there is too little left for a text to fit: no match.
+                if data.startswith(needle, place - offsets[entry]) or (
                     not once
                     and data.find(needle, int(block.starts[text]), int(block.ends[text])) >= 0
                 ):

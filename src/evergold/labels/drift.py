@@ -109,16 +109,17 @@ class _Labels:
         """
         gathered: dict[str, list[tuple[int, _AnyChunk]]] = {}
         size = judged = 0
+        by_id, anywhere, at_home = self._by_id, self._anywhere, self._at_home
         for place, chunk in enumerate(chunks):
-            doc_uri, sha = chunk.doc_uri, chunk.text_sha
-            if chunk.chunk_id in self._by_id:
-                for row in self._by_id[chunk.chunk_id]:
+            chunk_id, doc_uri, sha = chunk.chunk_id, chunk.doc_uri, chunk.text_sha
+            if chunk_id in by_id:
+                for row in by_id[chunk_id]:
                     self._verified[row] = is_as_judged(self._judgments[row], chunk)
-            if sha in self._anywhere:
-                if self._anywhere[sha] is None:
-                    self._anywhere[sha] = chunk.chunk_id
-                if self._at_home.get((sha, doc_uri), "") is None:
-                    self._at_home[sha, doc_uri] = chunk.chunk_id
+            if sha in anywhere:
+                if anywhere[sha] is None:
+                    anywhere[sha] = chunk_id
+                if at_home.get((sha, doc_uri), "") is None:
+                    at_home[sha, doc_uri] = chunk_id
             if doc_uri in self._documents:
                 self._documents[doc_uri] = True
             if doc_uri in self._judged and chunk.text:
