@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -201,6 +203,34 @@ def test_an_output_is_never_an_input(tmp_path: Path, shell: Shell, name: str) ->
     code, _, err = shell("drift", *files.options, "--fix", "--out", out)
     assert (2, f"error: --out {out} is one of the inputs\n") == (code, err)
     assert before == [path.read_bytes() for path in (files.labels, files.corpus)]
+
+
+def test_a_fix_of_a_pipe_needs_another_output(tmp_path: Path, shell: Shell) -> None:
+    """It is read once, and cannot be written back."""
+    files = Files(tmp_path, ROWS, SAME)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    content = files.labels.read_bytes()
+    options = ("--judgments", pipe, "--corpus", files.corpus, "--fix")
+    for more, expected in (((), 2), (("--dry-run",), 1), (("--out", tmp_path / "new"), 1)):
+        writer = threading.Thread(target=pipe.write_bytes, args=(content,))
+        writer.start()
+        code, _, err = shell("drift", *options, *more)
+        writer.join()
+        assert expected == code
+        assert err in ("", f"error: {pipe} is no file; name one with --out\n")
+    assert 3 == len(read_judgments(tmp_path / "new"))
+
+
+def test_an_output_is_a_file(tmp_path: Path, shell: Shell) -> None:
+    """Nothing else is replaced: no folder, no pipe, no device."""
+    files = Files(tmp_path, ROWS, SAME)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for out in (tmp_path, pipe, Path(os.devnull)):
+        code, _, err = shell("drift", *files.options, "--fix", "--out", out)
+        assert (2, f"error: --out {out} is no file\n") == (code, err)
+    assert pipe.is_fifo()
 
 
 def test_the_result_of_a_fix_is_part_of_the_json(tmp_path: Path, shell: Shell) -> None:

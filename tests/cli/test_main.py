@@ -217,3 +217,19 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(timeout=BOUND) == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_an_answer_that_cannot_be_written_is_no_answer() -> None:
+    """A full disk behind a redirection is one line and exit code 2."""
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", "from evergold.cli.main import main; main()", "--help"],
+            env=environment(REPOSITORY / "src"),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=BOUND,
+            check=False,
+        )
+    expected = b"error: cannot write to standard output: no space left on device\n"
+    assert (2, expected) == (done.returncode, done.stderr)

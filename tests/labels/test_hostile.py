@@ -180,3 +180,31 @@ def test_what_is_too_deep_to_be_written_leaves_the_old_file(tmp_path: Path) -> N
     with pytest.raises(InputError, match="nested too deeply to be written"):
         write_rows(path, [{"deep": deep}])
     assert "old\n" == path.read_text(encoding="utf-8")
+
+
+def test_a_live_chunk_of_an_older_text_gives_no_place() -> None:
+    """Its offsets count in a text that is gone: the label stays where it is, without a span."""
+    now = document("Refunds are never paid at all, not even in part.")
+    old = document("Refunds are paid within 30 days.")
+    live = snapshot(*cut(old, "old", (0, 32)), *cut(now, "new", (0, len(now.text))))
+    judged = bare(old.text, 2, chunk_id="old0")
+    result = reanchor([judged], live, [now])
+    assert [("SAME", None)] == [(r.rule, r.reason) for r in result.resolutions]
+    assert ("old0", None) == (result.judgments[0].chunk_id, result.judgments[0].anchor)
+    assert result.judgments == reanchor(result.judgments, live, [now]).judgments
+
+
+def test_a_chunk_without_text_is_held_to_its_hash() -> None:
+    """Offsets and revision fit, the hash is that of another text: it holds no label."""
+    [chunk] = cut(SOURCE, "p", FIRST)
+    false = replace(chunk, text="", text_sha=text_sha("another text"))
+    true = replace(chunk, text="")
+    judged = label(SOURCE, FIRST, 2)
+    assert "STRADDLE" == reanchor([judged], snapshot(false), [SOURCE]).resolutions[0].rule
+    assert "CONTAINED" == reanchor([judged], snapshot(true), [SOURCE]).resolutions[0].rule
+
+
+def test_a_document_that_stands_twice_is_refused() -> None:
+    """Which of two texts is the present one is not for a rule to say."""
+    with pytest.raises(InputError, match=r"leave\.md stands twice among the documents"):
+        reanchor([label(SOURCE, FIRST, 2)], LIVE, [SOURCE, document("Another text.")])

@@ -126,7 +126,9 @@ def command(
             labels = _read(labels_path)
             report = drift(labels.labels, index)
             fixed = _fix(labels, report, index, documents, published=fix == "spec")
-            if not dry_run and (fixed.text != labels.text or target != labels_path):
+            if not dry_run and out is not None:
+                write_text(target, fixed.text)
+            elif not dry_run and fixed.text != labels.text:
                 _refuse_changed(labels)
                 write_text(target, fixed.text)
     if as_json:
@@ -189,6 +191,8 @@ def _fix(
 
 
 def _refuse_changed(labels: LabelFile) -> None:
+    if not labels.path.is_file():
+        raise UsageError(f"{labels.path} is no file; name one with --out")
     if read_text(labels.path) != labels.text:
         message = f"{labels.path} changed while its labels were re-anchored; nothing was written"
         raise InputError(message)

@@ -67,6 +67,10 @@ def main() -> None:
     except BrokenPipeError:  # nobody reads on: say nothing, here and in the interpreter's own flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 141  # what the shell reports of a program that a closed pipe ended
+    except OSError as error:  # such as a full disk behind a redirection
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _complain(f"cannot write to standard output: {(error.strerror or '').lower()}")
+        code = 2
     sys.exit(code)
 
 

@@ -59,9 +59,9 @@ def needed(command: str, **options: Path | None) -> tuple[Path, ...]:
 
 
 def checked_output(out: Path, inputs: Iterable[Path | None]) -> Path:
-    """Return the path of an output, which must be no folder and none of the inputs."""
-    if out.is_dir():
-        raise UsageError(f"--out {out} is a folder")
+    """Return the path of an output: a file or nothing yet, and none of the inputs."""
+    if out.exists() and not out.is_file():
+        raise UsageError(f"--out {out} is no file")
     for path in inputs:
         if path is not None and out.exists() and path.exists() and out.samefile(path):
             raise UsageError(f"--out {out} is one of the inputs")

@@ -61,13 +61,15 @@ def read_json(path: Path, source: str | None = None) -> Any:
     return _loads(read_text(path), path, source, first_line=1)
 
 
-def read_rows(path: Path, source: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_rows(
+    path: Path, source: str | None = None, lines: Iterable[str] | None = None
+) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield (line number, object) for each row; blank lines and `//` comments are passed over.
 
     Lines end at LF only, so that other separators may stand inside strings. One line at a time
-    is in memory.
+    is in memory. `lines` are those of the file where it was read before.
     """
-    for number, line in enumerate(read_lines(path), start=1):
+    for number, line in enumerate(read_lines(path) if lines is None else lines, start=1):
         stripped = line.strip()
         if not stripped or stripped.startswith("//"):
             continue

@@ -102,8 +102,8 @@ def _check_sound(row: Row, label: Judgment, seen: dict[tuple[str, str], tuple[st
             )
 
 
-def _rows(path: Path) -> Iterator[tuple[Row, Judgment]]:
-    for line, fields in read_rows(path, source="judgments"):
+def _rows(path: Path, lines: Iterable[str] | None = None) -> Iterator[tuple[Row, Judgment]]:
+    for line, fields in read_rows(path, "judgments", lines):
         row = Row(fields, path, line, source="judgments")
         yield row, _judgment(row)
 
@@ -138,6 +138,7 @@ class LabelFile:
         stand before, and a changed row is written in the canonical form.
         """
         before = self.text.split("\n")
+        rows = frozenset(self.lines)
         after: list[str] = []
         done = 0
         for label, row in zip(labels, origins, strict=True):
@@ -145,25 +146,21 @@ class LabelFile:
                 after.append(dumps(judgment_to_json(label)))
                 continue
             line = self.lines[row]
-            after += self._comments(before, done, line)
+            after += [before[place] for place in range(done, line) if place not in rows]
             done = line + 1
             same = label == self.labels[row]
             end = "\r" if before[line].endswith("\r") else ""
             after.append(before[line] if same else dumps(judgment_to_json(label)) + end)
-        after += self._comments(before, done, len(before))
+        after += [before[place] for place in range(done, len(before)) if place not in rows]
         return "\n".join(after)
-
-    def _comments(self, text: Sequence[str], start: int, end: int) -> list[str]:
-        """Return the lines from `start` to `end` that are no rows."""
-        rows = frozenset(self.lines)
-        return [text[line] for line in range(start, end) if line not in rows]
 
 
 def read_label_file(path: Path) -> LabelFile:
     """Return the labels of a file with its text; raises `InputError` as `read_judgments` does."""
-    rows = list(_rows(path))
+    text = read_text(path)  # once: it may be a pipe, or be edited meanwhile
+    rows = list(_rows(path, text.split("\n")))
     lines = tuple(row.line - 1 for row, _ in rows)
-    return LabelFile(path, read_text(path), tuple(label for _, label in rows), lines)
+    return LabelFile(path, text, tuple(label for _, label in rows), lines)
 
 
 def write_judgments(path: Path, judgments: Iterable[Judgment]) -> None:

@@ -46,6 +46,17 @@ def placed(
     return _at(label, anchor, document, sha, span, evidence), None
 
 
+def is_cut_from(chunk: Chunk, text: str) -> bool:
+    """Return whether a chunk is the slice of this very text that it says it is.
+
+    A chunk of an older revision is not, and a chunk without text is known by its hash.
+    """
+    if chunk.start is None or chunk.end is None or chunk.end > len(text):
+        return False
+    piece = text[chunk.start : chunk.end]
+    return piece == chunk.text if chunk.text else text_sha(piece) == chunk.text_sha
+
+
 def without_outer_space(text: str, span: Span) -> Span:
     """Return the span without white space at its ends."""
     inner = text[slice(*span)]
@@ -76,12 +87,12 @@ def _first_place(
     label: Judgment, text: str, live: Chunk | None, same_text: Sequence[Chunk]
 ) -> Span | None:
     """Return where the judged text stands: on its live chunk, else in one place verbatim."""
-    if live is not None and live.start is not None and live.end is not None:
-        return without_outer_space(text, (live.start, live.end))
+    if live is not None and is_cut_from(live, text):
+        return without_outer_space(text, (live.start or 0, live.end or 0))
     if label.chunk_text is not None:
         return _only_place(text, normalize(label.chunk_text))
-    if len(same_text) == 1 and same_text[0].start is not None and same_text[0].end is not None:
-        span = without_outer_space(text, (same_text[0].start, same_text[0].end))
+    if len(same_text) == 1 and is_cut_from(same_text[0], text):
+        span = without_outer_space(text, (same_text[0].start or 0, same_text[0].end or 0))
         quote = text[slice(*span)]
         # A copy that is no chunk of its own may be what was judged.
         return span if quote and text.find(quote, text.find(quote) + 1) < 0 else None

@@ -16,7 +16,7 @@ from evergold.identity import text_sha
 from evergold.labels.absorb import absorb, separate
 from evergold.labels.candidates import by_place, by_words
 from evergold.labels.drift import CorpusIndex, drift
-from evergold.labels.place import placed, without_outer_space
+from evergold.labels.place import is_cut_from, placed, without_outer_space
 from evergold.labels.rules import (
     CONTAINED,
     GONE,
@@ -86,7 +86,10 @@ def reanchor(
     """
     _refuse_duplicates(judgments)
     index = corpus if isinstance(corpus, CorpusIndex) else CorpusIndex(corpus)
-    texts = {document.doc_uri: document for document in documents}
+    texts: dict[str, Document] = {}
+    for document in documents:
+        if texts.setdefault(document.doc_uri, document) is not document:
+            raise InputError(f"{document.doc_uri} stands twice among the documents of the corpus")
     labels = separate(judgments)
     statuses = _statuses(judgments, labels, index, findings)
     resolver = _Resolver(index, texts, previous)
@@ -250,7 +253,8 @@ class _Resolver:
         if doc_uri not in self._spans:
             document = self._documents.get(doc_uri)
             chunks = self._index.by_document.get(doc_uri, [])
-            self._spans[doc_uri] = ChunkSpans([c for c in chunks if _is_cut_from(c, document)])
+            text = document.text if document else ""
+            self._spans[doc_uri] = ChunkSpans([c for c in chunks if is_cut_from(c, text)])
         return self._spans[doc_uri]
 
 
@@ -259,15 +263,6 @@ def _is_of_document(label: Judgment) -> bool:
     passage = (label.chunk_id, label.chunk_text, label.text_sha)
     placed = label.anchor is not None and label.anchor.span is not None
     return passage == (None, None, None) and not placed
-
-
-def _is_cut_from(chunk: Chunk, document: Document | None) -> bool:
-    """Return whether a chunk is the slice of this very text that it says it is."""
-    if document is None or chunk.start is None or chunk.end is None:
-        return False
-    if not chunk.text:  # a snapshot without texts
-        return chunk.doc_revision == document.doc_revision
-    return document.text[chunk.start : chunk.end] == chunk.text
 
 
 def _place(chunk: Chunk, text: str) -> Span:
