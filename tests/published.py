@@ -137,7 +137,9 @@ def labels(draw: st.DrawFn, *, sound: bool = False) -> tuple[Judgment, ...]:
     rows = []
     for _ in range(draw(st.integers(0, 8))):
         query = draw(st.integers(0, 2))
-        text = draw(st.none() | _PADDED)
+        chunk_id = draw(st.sampled_from(chunk_ids))
+        # Two passages of one document are two labels here, and one there.
+        text = draw(st.none() | _PADDED) if chunk_id else None
         hashes = [None, text_sha(draw(_TEXTS))]
         if text is not None:
             hashes.append(text_sha(text))
@@ -149,8 +151,8 @@ def labels(draw: st.DrawFn, *, sound: bool = False) -> tuple[Judgment, ...]:
                 doc_uri=draw(st.sampled_from(_URIS)),
                 relevance=draw(st.sampled_from([0, 0, 1, 1, 2, 3, 50])),
                 query=draw(st.sampled_from([None, f"text {query}", "other"])),
-                chunk_id=draw(st.sampled_from(chunk_ids)),
-                text_sha=draw(st.sampled_from(hashes)),
+                chunk_id=chunk_id,
+                text_sha=draw(st.sampled_from(hashes)) if chunk_id else None,
                 chunk_text=text,
                 corpus_fingerprint=draw(st.sampled_from([None, "old", "older"])),
                 labeled_by=draw(st.sampled_from([None, "human:ana", "synthetic:x", "gpt"])),

@@ -17,6 +17,11 @@ class EvergoldError(Exception):
 
     exit_code: int = 2
 
+    @property
+    def display(self) -> str:
+        """The message as the command line prints it: one line."""
+        return str(self)
+
 
 class InputError(EvergoldError):
     """A file, row or parameter that cannot be used.

@@ -63,6 +63,11 @@ def is_minted_chunk_id(value: str) -> bool:
     return _CHUNK_ID.match(value) is not None
 
 
+def is_malformed_chunk_id(value: str) -> bool:
+    """Return whether `value` begins like an id made by `chunk_id`, and is none."""
+    return value.startswith("c1:") and not is_minted_chunk_id(value)
+
+
 def is_safe_id(value: str) -> bool:
     """Return whether an id has no control character, line break or lone surrogate.
 

@@ -16,6 +16,8 @@ Status = Literal["VALID", "RE_ANCHORABLE", "MERGED", "SPLIT", "ORPHANED"]
 STATUSES: tuple[Status, ...] = ("VALID", "RE_ANCHORABLE", "MERGED", "SPLIT", "ORPHANED")
 # Ratios and metrics are rounded to this many decimals, as in the published formats.
 DECIMALS = 12
+# The stratum of queries that have none, where others have one.
+UNSTRATIFIED = "_unstratified"
 VerdictStatus = Literal["PASS", "FAIL", "INDETERMINATE"]
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +137,20 @@ def test_a_run_of_other_chunks_does_not_pass(
     (tmp_path / "run.jsonl").write_text(run, encoding="utf-8")
     code, out, _ = shell(*options)
     assert (1, "INDETERMINATE") == (code, out.splitlines()[-2])
+
+
+def test_a_run_may_come_through_a_pipe(
+    options: tuple[str, ...], shell: Shell, tmp_path: Path
+) -> None:
+    """It is read once, and its digest is not known."""
+    pipe, content = tmp_path / "pipe", (tmp_path / "run.jsonl").read_bytes()
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(content,))
+    writer.start()
+    code, out, err = shell(*options[:4], pipe, "--json")
+    writer.join()
+    assert (0, "") == (code, err)
+    assert {"judgments"} == set(json.loads(out)["inputs"])
 
 
 def test_documents_can_be_the_unit(options: tuple[str, ...], shell: Shell, tmp_path: Path) -> None:

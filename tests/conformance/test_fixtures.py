@@ -20,8 +20,7 @@ from evergold.identity import chunk_id, normalize, text_sha
 from evergold.labels.drift import drift
 from evergold.labels.reanchor import Reanchored, reanchor
 from evergold.labels.rules import HELD, OPEN
-from evergold.labels.validate import UNSTRATIFIED
-from evergold.model import Measurement
+from evergold.model import UNSTRATIFIED, Measurement
 from evergold.reporting.lines import strata_worst_first, unscored_strata
 from evergold.reporting.retrieval import base_verdict, retrieval_report
 from evergold.scoring.outcome import needs_of, outcome

@@ -54,15 +54,15 @@ A, B = LABELS
         (rows([A, {**B, "relevance": 51}]), ":2: relevance 51 is above the bound of 50"),
         (
             rows([A, {**B, "text_sha": "t1:zz"}]),
-            ":2: malformed text_sha 't1:zz', expected t1: and 32 hex digits",
+            ":2: malformed text_sha on query opening: t1:zz",
         ),
         (
             rows([A, {**B, "chunk_id": "c1:zz"}]),
-            ":2: malformed chunk_id 'c1:zz', expected c1: and 32 hex digits",
+            ":2: malformed chunk_id on query opening: c1:zz",
         ),
         (
             rows([{**A, "stratum": "a"}, {**A, "chunk_text": "five days", "stratum": "b"}]),
-            ":2: the stratum of refund-time is 'b' here and 'a' on line 1",
+            ":2: query refund-time stands in two strata, another on line 1",
         ),
         (rows([A, {**B, "query": 7}]), ":2: query must be a string, found 7"),
         (rows([A, {**B, "chunk_text": ["x"]}]), ':2: chunk_text must be a string, found ["x"]'),

@@ -10,7 +10,7 @@ import retrieval_eval
 from hypothesis import given, settings
 
 from evergold.labels.validate import Issue, validate
-from evergold.model import Judgment
+from evergold.model import Absorbed, Anchor, Judgment
 from tests.published import judgments_there, labels
 
 MINTED = "c1:" + "0" * 32
@@ -222,3 +222,19 @@ def test_issues_are_those_of_the_published_tool(judgments: tuple[Judgment, ...])
         if issue.code != "inconsistent-stratum"
     ]
     assert theirs == ours
+
+
+def test_two_passages_of_one_document_are_two_labels() -> None:
+    """Before they have a chunk their key is the document; the same passage twice is a repeat."""
+    first = Judgment("q", "d", 1, query="a", chunk_text="five days")
+    second = Judgment("q", "d", 0, query="a", chunk_text="fifteen days")
+    assert "duplicate-label" not in _codes(first, second)
+    assert "duplicate-label" in _codes(first, second, first)
+
+
+def test_an_absorbed_label_is_looked_at_too() -> None:
+    """Its id, its hash and what it says of its query are those of a label."""
+    guest = Judgment("q", "d", 1, query="b", chunk_id="c1:zz", text_sha="t1:zz")
+    anchor = Anchor(None, None, None, absorbed=(Absorbed(1, guest),))
+    host = Judgment("q", "d", 2, query="a", chunk_id="c", anchor=anchor)
+    assert ["inconsistent-query-text", "bad-chunk-id", "bad-text-sha"] == _codes(host)[:3]

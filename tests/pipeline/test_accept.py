@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from evergold.errors import InputError, UsageError
 from evergold.pipeline.accept import accept_labels
 from tests.small_project import SmallProject
 
+JUDGMENTS = "data/golden/judgments.jsonl"
 HOURS_SHA = "t1:6ed1d4bb844453e96fa4f72b293b848f"
 REFUNDS_SHA = "t1:9e9a8deee28f597771f33ac52964e1e1"
 ANCHORED: list[dict[str, Any]] = [
@@ -195,3 +197,20 @@ def test_a_time_that_is_none_is_refused_before_anything_is_written(
     with pytest.raises(UsageError, match="SOURCE_DATE_EPOCH must be seconds since 1970, found"):
         accept_labels()
     assert before == small_project.files("data/golden")
+
+
+def test_comments_and_rows_that_stay_keep_their_bytes(small_project: SmallProject) -> None:
+    """Only a label that moved is written anew: the change is as small as what changed."""
+    assert small_project.run() == 0
+    accept_labels()
+    [first, second] = small_project.files("data/golden")[JUDGMENTS].decode("utf-8").splitlines()
+    spaced = json.dumps(json.loads(second), ensure_ascii=False)
+    small_project.write(JUDGMENTS, f"// refunds\n{first}\n\n// hours\n{spaced}\n// the end\n")
+    small_project.edit("data/corpus/refunds.md", "# Refunds", "# All refunds")
+    assert small_project.run() == 0
+    [change] = accept_labels()
+    assert change["query_id"] == "refund-time"
+    lines = small_project.files("data/golden")[JUDGMENTS].decode("utf-8").splitlines()
+    assert "// refunds" == lines[0]
+    assert [102, 155] == json.loads(lines[1])["anchor"]["span"]
+    assert ["", "// hours", spaced, "// the end"] == lines[2:]

@@ -138,3 +138,10 @@ def test_a_prefix_that_would_break_ids_is_a_fault_of_the_params(
         " holds a control character or line break\n"
     )
     assert expected == capsys.readouterr().err
+
+
+def test_a_name_that_is_passed_over_brings_no_escape_code_to_the_terminal(tmp_path: Path) -> None:
+    """It is shown, and shown escaped."""
+    root = fill(tmp_path, {"a.md": b"a", "b\x1b[31m.png": b"b"})
+    _, notes = ingest(root, "")
+    assert ["1 files of other types passed over: 'b\\x1b[31m.png'"] == notes

@@ -155,6 +155,12 @@ def test_decayed_labels_are_a_reason() -> None:
     assert ("PASS", (reason,)) == _verdict(rows, run, drift=drift(rows, SNAPSHOT))
 
 
+def test_held_passages_of_one_document_do_not_make_a_set_unsound() -> None:
+    """Two zeros that have no chunk share the document as their key, and are not one label."""
+    zeros = tuple(Judgment("q1", "d", 0, chunk_text=text) for text in ("five days", "ten days"))
+    assert "PASS" == base_verdict((*LABELS, *zeros), score(LABELS, RUN)).status
+
+
 def test_a_share_below_half_a_percent_is_not_none() -> None:
     """One label of 201 is open: 0 % would read as if all were in place."""
     verdict = base_verdict(LABELS, score(LABELS, RUN), resolutions={"SAME": 200, "GONE": 1})

@@ -11,7 +11,7 @@ from importlib import import_module
 import click
 
 import evergold
-from evergold.errors import EvergoldError, InputError
+from evergold.errors import EvergoldError
 
 # A command is loaded when it is called: help and completion stay fast.
 _GROUPS = {
@@ -89,7 +89,7 @@ def _run(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as request:  # --help and --version end so
         return request.exit_code
     except EvergoldError as error:
-        _complain(error.display if isinstance(error, InputError) else str(error))
+        _complain(error.display)
         return error.exit_code
     except click.ClickException as error:
         _complain(_explained(error, arguments))

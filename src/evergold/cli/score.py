@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +20,7 @@ from evergold.cli.output import (
 )
 from evergold.errors import InputError, UsageError
 from evergold.formats.corpus import read_snapshot
-from evergold.formats.files import read_bytes
+from evergold.formats.files import sha256
 from evergold.formats.jsonl import write_json
 from evergold.formats.judgments import read_judgments
 from evergold.formats.queries import read_queries
@@ -133,7 +132,8 @@ def command(
         scores,
         snapshot=snapshot,
         drift=None if snapshot is None else drift(labels, snapshot),
-        inputs={name: _digest(path) for name, path in inputs.items()},
+        # What came through a pipe is gone.
+        inputs={name: sha256(path) for name, path in inputs.items() if path.is_file()},
     )
     report["generated_at"] = now()
     report["verdict"] = verdict_to_json(verdict(report, parsed, before))
@@ -156,7 +156,3 @@ def _snapshot(path: Path) -> Snapshot:
     if not snapshot.chunks:
         raise InputError("no chunks", path=path, source="corpus")
     return snapshot
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(read_bytes(path)).hexdigest()

@@ -9,8 +9,8 @@ import click
 
 from evergold.cli.output import Printer, color_option, json_option, needed, path_option, print_json
 from evergold.formats.judgments import read_judgments
-from evergold.labels.validate import UNSTRATIFIED, validate
-from evergold.model import Judgment
+from evergold.labels.validate import validate
+from evergold.model import UNSTRATIFIED, Judgment
 
 
 @click.command("validate")

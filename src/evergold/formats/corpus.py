@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from evergold.errors import InputError
 from evergold.formats.json_object import ObjectStream
 from evergold.formats.jsonl import Row, read_rows, write_rows
-from evergold.identity import is_minted_chunk_id, text_sha
+from evergold.identity import is_malformed_chunk_id, is_minted_chunk_id, text_sha
 from evergold.model import BareChunk, Chunk, Snapshot
 
 _PLACE = frozenset(("start", "end", "token_count", "section_path"))
@@ -178,7 +178,7 @@ def _bare_chunk(fields: _Fields, row_of: type[Row], path: Path, number: int) -> 
 def _chunk(fields: _Fields, row_of: type[Row], path: Path, number: int) -> Chunk:
     row = row_of(fields, path, number, "corpus")
     chunk_id = row.identifier("chunk_id")
-    if chunk_id.startswith("c1:") and not is_minted_chunk_id(chunk_id):
+    if is_malformed_chunk_id(chunk_id):
         raise row.error(f"malformed chunk_id {chunk_id}")
     text = row.text("text")
     claimed = row.text("text_sha")

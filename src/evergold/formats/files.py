@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import hashlib
 import os
 import uuid
 from collections.abc import Iterator, Mapping
@@ -24,6 +25,15 @@ def read_bytes(path: Path) -> bytes:
     """Return the bytes of a file."""
     try:
         return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {_reason(error)}") from error
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of the bytes of a file, as 64 hex digits."""
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise InputError(f"cannot read {path}: {_reason(error)}") from error
 

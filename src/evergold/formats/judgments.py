@@ -10,7 +10,7 @@ from typing import Any
 from evergold.errors import InputError
 from evergold.formats.files import read_text
 from evergold.formats.jsonl import Row, dumps, read_rows, write_rows
-from evergold.identity import is_minted_chunk_id, is_text_sha
+from evergold.identity import is_malformed_chunk_id, is_text_sha
 from evergold.model import Absorbed, Anchor, Evidence, Judgment
 
 # The published field order, also that of `Judgment`; unknown fields follow in the order of the
@@ -60,62 +60,57 @@ def read_judgments(path: Path) -> tuple[Judgment, ...]:
 def read_labels(path: Path, asked: Mapping[str, str] | None = None) -> tuple[Judgment, ...]:
     """Return the rows of a judgments file that can be worked with.
 
-    Raises `InputError` also for a file without rows, for a row that `validate` would call an
-    error (a repeated query and key, a malformed chunk id or hash, a query of two texts or two
-    strata), and, where `asked` gives the text of every query, for a row whose query is not
-    asked, or not so.
+    Raises `InputError` also for a file without rows, for a row with a fault (`RowFaults`), and,
+    where `asked` gives the text of every query, for a row whose query is not asked, or not so.
     """
-    lines: dict[tuple[str, str, str | None], int] = {}
-    seen: dict[tuple[str, str], tuple[str, int]] = {}
-    judgments = []
-    for row, judgment in _rows(path):
-        earlier = lines.setdefault(judgment.identity, row.line)
-        if earlier != row.line:
-            raise row.error(
-                f"duplicate judgment for query {judgment.query_id} and target {judgment.key},"
-                f" already on line {earlier}"
-            )
-        absorbed = judgment.anchor.absorbed if judgment.anchor else ()
-        for label in (judgment, *(item.judgment for item in absorbed)):
-            _check_sound(row, label, seen)
-            if asked is not None:
-                _check_asked(row, label, asked)
-        judgments.append(judgment)
-    if not judgments:
-        raise InputError("no judgments", path=path, line=1, source="judgments")
-    return tuple(judgments)
+    return read_label_file(path).checked(asked).labels
 
 
-def _check_sound(row: Row, label: Judgment, seen: dict[tuple[str, str], tuple[str, int]]) -> None:
-    chunk_id, sha = label.chunk_id, label.text_sha
-    if chunk_id is not None and chunk_id.startswith("c1:") and not is_minted_chunk_id(chunk_id):
-        raise row.error(f"malformed chunk_id {chunk_id!r}, expected c1: and 32 hex digits")
-    if sha is not None and not is_text_sha(sha):
-        raise row.error(f"malformed text_sha {sha!r}, expected t1: and 32 hex digits")
-    for name, value in (("query", label.query), ("stratum", label.stratum)):
+class RowFaults:
+    """What rows of one file must not be, beyond the form of each: asked row by row, in order."""
+
+    def __init__(self) -> None:
+        self._rows: dict[tuple[str, str, str | None], int] = {}
+        self._said: dict[tuple[str, str], tuple[str, int]] = {}
+
+    def of(self, row: int, judgment: Judgment) -> Iterator[tuple[str, str, int | None]]:
+        """Yield code, message and the earlier row that contradicts, for every fault of a row."""
+        earlier = self._rows.setdefault(judgment.identity, row)
+        if earlier != row:
+            message = f"duplicate judgment for query {judgment.query_id} and target {judgment.key}"
+            yield "duplicate-label", message, earlier
+        for label in _labels_of(judgment):
+            query_id, chunk_id, sha = label.query_id, label.chunk_id, label.text_sha
+            other = self._other(row, "query", query_id, label.query)
+            if other is not None:
+                message = f"query {query_id} has two different query strings"
+                yield "inconsistent-query-text", message, other
+            if chunk_id is not None and is_malformed_chunk_id(chunk_id):
+                yield "bad-chunk-id", f"malformed chunk_id on query {query_id}: {chunk_id}", None
+            if sha is not None and not is_text_sha(sha):
+                yield "bad-text-sha", f"malformed text_sha on query {query_id}: {sha}", None
+            other = self._other(row, "stratum", query_id, label.stratum)
+            if other is not None:
+                yield "inconsistent-stratum", f"query {query_id} stands in two strata", other
+
+    def _other(self, row: int, name: str, query_id: str, value: str | None) -> int | None:
+        """Return the last row that said another value of a query; `row` is now the last."""
         if value is None:
-            continue
-        first, line = seen.setdefault((label.query_id, name), (value, row.line))
-        if first != value:
-            raise row.error(
-                f"the {name} of {label.query_id} is {value!r} here and {first!r} on line {line}"
-            )
+            return None
+        last, earlier = self._said.get((query_id, name), (value, row))
+        self._said[query_id, name] = value, row
+        return earlier if last != value else None
+
+
+def _labels_of(judgment: Judgment) -> tuple[Judgment, ...]:
+    absorbed = judgment.anchor.absorbed if judgment.anchor else ()
+    return judgment, *(item.judgment for item in absorbed)
 
 
 def _rows(path: Path, lines: Iterable[str] | None = None) -> Iterator[tuple[Row, Judgment]]:
     for line, fields in read_rows(path, "judgments", lines):
         row = Row(fields, path, line, source="judgments")
         yield row, _judgment(row)
-
-
-def _check_asked(row: Row, judgment: Judgment, asked: Mapping[str, str]) -> None:
-    text = asked.get(judgment.query_id)
-    if text is None:
-        raise row.error(f"query {judgment.query_id} is not among the queries")
-    if judgment.query is not None and judgment.query != text:
-        raise row.error(
-            f"query {judgment.query_id} is {judgment.query!r} here and {text!r} among the queries"
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +124,31 @@ class LabelFile:
     text: str
     labels: tuple[Judgment, ...]
     lines: tuple[int, ...]
+
+    def checked(self, asked: Mapping[str, str] | None = None) -> LabelFile:
+        """Return the file where its rows can be worked with; raises as `read_labels` does."""
+        faults = RowFaults()
+        for row, judgment in enumerate(self.labels):
+            for code, message, earlier in faults.of(row, judgment):
+                word = "already" if code == "duplicate-label" else "another"
+                place = "" if earlier is None else f", {word} on line {self.lines[earlier] + 1}"
+                raise self._error(row, message + place)
+            for label in _labels_of(judgment) if asked is not None else ():
+                self._check_asked(row, label, asked or {})
+        if not self.labels:
+            raise InputError("no judgments", path=self.path, line=1, source="judgments")
+        return self
+
+    def _check_asked(self, row: int, label: Judgment, asked: Mapping[str, str]) -> None:
+        query_id, text = label.query_id, asked.get(label.query_id)
+        if text is None:
+            raise self._error(row, f"query {query_id} is not among the queries")
+        if label.query is not None and label.query != text:
+            message = f"query {query_id} is {label.query!r} here and {text!r} among the queries"
+            raise self._error(row, message)
+
+    def _error(self, row: int, message: str) -> InputError:
+        return InputError(message, path=self.path, line=self.lines[row] + 1, source="judgments")
 
     def with_labels(self, labels: Sequence[Judgment], origins: Sequence[int | None]) -> str:
         """Return the text of the file with other labels.

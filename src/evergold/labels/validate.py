@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from evergold.identity import is_minted_chunk_id, is_text_sha
+from evergold.formats.judgments import RowFaults
 from evergold.model import Judgment
 
-UNSTRATIFIED = "_unstratified"
 _THIN = 5
-_MINTED_PREFIX = re.compile(r"c1:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,39 +24,13 @@ class Issue:
 
 def validate(judgments: Sequence[Judgment]) -> tuple[Issue, ...]:
     """Return the issues of a label file: those of rows in row order, then those of the set."""
-    return (*_row_issues(judgments), *_set_issues(judgments))
-
-
-def _row_issues(judgments: Sequence[Judgment]) -> list[Issue]:
-    issues: list[Issue] = []
-    seen: set[tuple[str, str]] = set()
-    texts: dict[str, str] = {}
-    strata: dict[str, str] = {}
-    for judgment in judgments:
-        query_id, key = judgment.query_id, judgment.key
-
-        def error(code: str, message: str) -> None:
-            issues.append(Issue("error", code, message))
-
-        if (query_id, key) in seen:
-            error("duplicate-label", f"duplicate judgment for query {query_id} and target {key}")
-        seen.add((query_id, key))
-        if judgment.query is not None:
-            if texts.get(query_id, judgment.query) != judgment.query:
-                error(
-                    "inconsistent-query-text", f"query {query_id} has two different query strings"
-                )
-            texts[query_id] = judgment.query
-        chunk = judgment.chunk_id
-        if chunk is not None and _MINTED_PREFIX.match(chunk) and not is_minted_chunk_id(chunk):
-            error("bad-chunk-id", f"malformed chunk_id on query {query_id}: {chunk}")
-        if judgment.text_sha is not None and not is_text_sha(judgment.text_sha):
-            error("bad-text-sha", f"malformed text_sha on query {query_id}: {judgment.text_sha}")
-        if judgment.stratum is not None:
-            if strata.get(query_id, judgment.stratum) != judgment.stratum:
-                error("inconsistent-stratum", f"query {query_id} stands in two strata")
-            strata[query_id] = judgment.stratum
-    return issues
+    faults = RowFaults()
+    of_rows = [
+        Issue("error", code, message)
+        for row, judgment in enumerate(judgments)
+        for code, message, _ in faults.of(row, judgment)
+    ]
+    return (*of_rows, *_set_issues(judgments))
 
 
 def _set_issues(judgments: Sequence[Judgment]) -> list[Issue]:

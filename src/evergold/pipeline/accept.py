@@ -10,8 +10,8 @@ from evergold.formats.documents import read_documents, write_documents
 from evergold.formats.files import locked, read_text, write_text
 from evergold.formats.findings import read_resolutions
 from evergold.formats.jsonl import dumps, read_rows
-from evergold.formats.judgments import read_labels, write_judgments
-from evergold.labels.absorb import separate
+from evergold.formats.judgments import read_label_file, read_labels
+from evergold.labels.absorb import origins, separate
 from evergold.labels.accept import accept
 from evergold.pipeline import paths
 from evergold.pipeline.clock import now
@@ -38,7 +38,8 @@ def _accept_labels(*, chunk_ids: bool, dry_run: bool) -> tuple[dict[str, Any], .
     if stale:
         raise UsageError(f"{', '.join(stale)} changed since the last run; run `dvc repro` first")
     earlier = judged_texts()
-    golden = read_labels(paths.JUDGMENTS)
+    file = read_label_file(paths.JUDGMENTS).checked()
+    golden = file.labels
     reanchored = read_labels(paths.REANCHORED)
     if not len(separate(golden)) == len(separate(reanchored)) == len(resolutions):
         raise InputError(f"{paths.RESOLUTIONS} is not of the labels in {paths.REANCHORED}")
@@ -60,7 +61,8 @@ def _accept_labels(*, chunk_ids: bool, dry_run: bool) -> tuple[dict[str, Any], .
     if accepted.changes:
         _append_history(at, accepted.changes)
     if accepted.judgments != golden:
-        write_judgments(paths.JUDGMENTS, accepted.judgments)
+        rows = origins(golden, accepted.judgments)
+        write_text(paths.JUDGMENTS, file.with_labels(accepted.judgments, rows))
     if accepted.documents != earlier:
         write_documents(paths.JUDGED_DOCUMENTS, accepted.documents)
     return accepted.changes

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from evergold.errors import InputError
 from evergold.formats.corpus import read_snapshot
 from evergold.formats.documents import read_documents
-from evergold.formats.files import read_bytes
+from evergold.formats.files import sha256
 from evergold.formats.findings import read_findings, summary_to_json, write_resolutions
 from evergold.formats.jsonl import write_json, write_rows
 from evergold.formats.judgments import read_labels, write_judgments
@@ -57,7 +55,7 @@ def judged_texts() -> tuple[Document, ...]:
 def input_digests() -> dict[str, str]:
     """Return the SHA-256 of the files that re-anchoring reads."""
     named = {"judgments": paths.JUDGMENTS, "corpus": paths.SNAPSHOT, "documents": paths.DOCUMENTS}
-    return {name: hashlib.sha256(read_bytes(path)).hexdigest() for name, path in named.items()}
+    return {name: sha256(path) for name, path in named.items()}
 
 
 def _metrics(result: Reanchored) -> dict[str, float | int]:

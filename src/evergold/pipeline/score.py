@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 
 from evergold.errors import InputError
 from evergold.formats.corpus import read_snapshot
-from evergold.formats.files import read_bytes
+from evergold.formats.files import sha256
 from evergold.formats.findings import read_resolutions
 from evergold.formats.jsonl import write_json
 from evergold.formats.judgments import read_labels
@@ -41,10 +40,7 @@ def run(params: Params) -> str:
         snapshot=snapshot,
         drift=drift(judgments, snapshot),
         resolutions={rule: rules[rule] for rule in RULES},
-        inputs={
-            name: hashlib.sha256(read_bytes(path)).hexdigest()
-            for name, path in (("judgments", paths.REANCHORED), ("run", paths.RUN))
-        },
+        inputs={"judgments": sha256(paths.REANCHORED), "run": sha256(paths.RUN)},
     )
     write_json(paths.SCORE, report)
     write_json(paths.SCORE_METRICS, _metrics(scores))

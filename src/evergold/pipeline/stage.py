@@ -9,7 +9,7 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import TextIO
 
-from evergold.errors import EvergoldError, InputError, UsageError, VerdictError
+from evergold.errors import EvergoldError, UsageError, VerdictError
 from evergold.pipeline import paths
 from evergold.pipeline.params import Params
 
@@ -43,8 +43,7 @@ def run_stage(arguments: Sequence[str]) -> int:
     except EvergoldError as error:
         if isinstance(error, VerdictError):
             _say(error.summary.rstrip("\n"), sys.stdout)
-        text = error.display if isinstance(error, InputError) else str(error)
-        _say(f"error: {text}", sys.stderr)
+        _say(f"error: {error.display}", sys.stderr)
         return error.exit_code
     return 0
 

@@ -8,7 +8,7 @@ from math import fsum
 from typing import get_args
 
 from evergold.errors import UsageError
-from evergold.model import DECIMALS, Judgment, Measurement, Query, Ranking
+from evergold.model import DECIMALS, UNSTRATIFIED, Judgment, Measurement, Query, Ranking
 from evergold.scoring.average_precision import average_precision
 from evergold.scoring.hit_rate import hit_rate
 from evergold.scoring.judged import judged
@@ -17,8 +17,6 @@ from evergold.scoring.ndcg import ndcg
 from evergold.scoring.outcome import Outcome, Unit, needs_of, outcome
 from evergold.scoring.precision import precision
 from evergold.scoring.recall import recall
-
-UNSTRATIFIED = "_unstratified"
 
 # In the published order. nDCG is over grades, whatever the threshold.
 _METRICS: dict[str, Callable[[Outcome], float]] = {
