@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from evergold.errors import InputError
 from evergold.formats.json_object import ObjectStream
 from evergold.formats.jsonl import Row, read_rows, write_rows
+from evergold.formats.streams import plain_suffix
 from evergold.identity import is_minted_chunk_id, text_sha
 from evergold.model import BareChunk, Chunk, Snapshot
 
@@ -44,7 +45,7 @@ class SnapshotFile:
     def _read(
         self, build: Callable[[_Fields, type[Row], Path, int], _AnyChunk]
     ) -> Iterator[_AnyChunk]:
-        parts = _object_parts if self.path.suffix == ".json" else _line_parts
+        parts = _object_parts if plain_suffix(self.path) == ".json" else _line_parts
         head, chunks, row_of = parts(self.path)
         seen: set[str | bytes] = set()
         for number, fields in chunks:
