@@ -74,7 +74,9 @@ def is_safe_id(value: str) -> bool:
     )
 
 
-def unicode_twins(ids: Iterable[str], others: Iterable[str] = ()) -> tuple[tuple[str, str], ...]:
+def unicode_twins(
+    ids: Iterable[str], others: Iterable[str] | None = None
+) -> tuple[tuple[str, str], ...]:
     """Return pairs of ids that differ only by Unicode normalization (NFC against NFD).
 
     Each of `ids` that is not among `others` is paired with the first of them that it differs from
@@ -82,7 +84,7 @@ def unicode_twins(ids: Iterable[str], others: Iterable[str] = ()) -> tuple[tuple
     different ids, and a person has to say which is meant.
     """
     own = dict.fromkeys(ids)
-    known = dict.fromkeys(others) or own
+    known = own if others is None else dict.fromkeys(others)
     first: dict[str, str] = {}
     for value in known:
         first.setdefault(unicodedata.normalize("NFC", value), value)

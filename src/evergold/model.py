@@ -40,6 +40,7 @@ class Document:
     media_type: str | None = None
     extractor: str | None = None
     elements: tuple[Element, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -91,6 +92,12 @@ def snapshot_rows(snapshot: Snapshot) -> Iterator[dict[str, Any]]:
     yield {name: value for name, value in head.items() if value is not None}
     for chunk in snapshot.chunks:
         yield chunk_to_json(chunk)
+
+
+def snapshot_object(snapshot: Snapshot) -> str:
+    """Return the text of the published form of a snapshot: one JSON object, indented by 2."""
+    head, *chunks = snapshot_rows(snapshot)
+    return json.dumps({**head, "chunks": chunks}, ensure_ascii=False, indent=2) + "\n"
 
 
 def chunk_to_json(chunk: Chunk) -> dict[str, Any]:

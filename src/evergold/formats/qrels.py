@@ -87,7 +87,7 @@ def _rows(text: str, path: Path | None, *, tabs: bool = False) -> Iterator[_Row]
     """Yield the rows of a text in qrels form."""
     for number, line in enumerate(text.split("\n"), start=1):
         stripped = line.strip()
-        if not stripped or stripped.startswith("#"):
+        if not stripped or (stripped.startswith("#") and not tabs):
             continue
         columns = line.rstrip("\r").split("\t") if tabs else line.split()
         fault: str | None

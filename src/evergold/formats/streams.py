@@ -40,7 +40,7 @@ def opened(path: Path, most: int = MOST_BYTES) -> Iterator[BinaryIO]:
         yield io.BytesIO(_whole(sys.stdin.buffer))
         return
     inflate = {".gz": _gunzip, ".zst": _unzstd}.get(path.suffix)
-    with path.open("rb", buffering=_BLOCK) as stream:
+    with io.BufferedReader(path.open("rb", buffering=0), _BLOCK) as stream:
         if inflate is None:
             yield stream
             return
