@@ -14,6 +14,7 @@ from evergold.formats.files import read_text, write_text
 from evergold.identity import is_safe_id
 
 _MOST_ENTRIES = 1_000_000
+_OTHER_BREAKS = frozenset("\r\x85\u2028\u2029\ufeff")
 _KNOWN = ("id", "query", "gold_snippets", "gold_answer", "tags", "reviewed")
 
 
@@ -140,6 +141,14 @@ def _to_data(question: Question) -> dict[str, Any]:
 class _Dumper(yaml.SafeDumper):
     def ignore_aliases(self, _data: Any) -> bool:
         return True
+
+    def represent_str(self, data: str) -> yaml.ScalarNode:
+        # The library folds these like blanks, unless they are escaped.
+        style = None if _OTHER_BREAKS.isdisjoint(data) else '"'
+        return self.represent_scalar("tag:yaml.org,2002:str", data, style)
+
+
+_Dumper.add_representer(str, _Dumper.represent_str)
 
 
 def _loaded(path: Path) -> tuple[Any, list[int]]:

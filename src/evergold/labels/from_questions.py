@@ -41,7 +41,9 @@ def labels_of_questions(
                     need=str(index),
                 )
                 if labels.setdefault((question.id, places[0], text), label) is not label:
-                    unplaced.append(f"question {question.id}, slot {index}: {text!r:.60} again")
+                    unplaced.append(
+                        f"question {question.id}, slot {index}: {text!r:.60} is the snippet of an earlier slot"
+                    )
     return tuple(labels.values()), tuple(unplaced)
 
 

@@ -192,10 +192,8 @@ def _left_out(labels: Iterable[Judgment], form: str) -> list[str]:
     """Return a note on the fields of labels that a table of query, key and grade has not."""
     names: dict[str, None] = {}
     for label in labels:
-        names.update(dict.fromkeys(judgment_to_json(label)))
-        names.pop("query_id")
-        names.pop("relevance")
-        names.pop("chunk_id" if label.chunk_id else "doc_uri")
+        carried = ("query_id", "relevance", "chunk_id" if label.chunk_id else "doc_uri")
+        names.update({name: None for name in judgment_to_json(label) if name not in carried})
     return [f"not in {form}: {', '.join(names)}"] if names else []
 
 
