@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from evergold.errors import InputError
 from evergold.formats.files import read_text, write_text
@@ -55,41 +54,48 @@ def read_consistent_qrels(path: Path, *, as_chunk_ids: bool = False, tabs: bool 
     With `tabs` the columns are those of BEIR: three, with one tab between them, so that ids may
     hold blanks. Raises `InputError` also for a row that contradicts an earlier one.
     """
-    judgments: dict[tuple[str, str], tuple[int, Judgment]] = {}
+    lines: dict[tuple[str, str], int] = {}
+    judgments: dict[tuple[str, str], Judgment] = {}
     negative = repeated = 0
     for row in _rows(read_text(path), path, tabs=tabs):
+        number, query_id, key, grade = row
+        negative += grade < 0
         judgment = _judgment(row, as_chunk_ids=as_chunk_ids)
-        negative += row.grade < 0
-        line, first = judgments.setdefault((row.query_id, row.key), (row.line, judgment))
+        first = judgments.setdefault((query_id, key), judgment)
+        line = lines.setdefault((query_id, key), number)
         if first.relevance != judgment.relevance:
             message = (
-                f"query {row.query_id} and document {row.key} have grade {judgment.relevance} here"
+                f"query {query_id} and document {key} have grade {judgment.relevance} here"
                 f" and {first.relevance} on line {line}"
             )
-            raise InputError(message, path=path, line=row.line, source="qrels")
-        repeated += line != row.line
-    return Qrels(tuple([judgment for _, judgment in judgments.values()]), negative, repeated)
+            raise InputError(message, path=path, line=number, source="qrels")
+        repeated += line != number
+    return Qrels(tuple(judgments.values()), negative, repeated)
 
 
-class _Row(NamedTuple):
-    line: int
-    query_id: str
-    key: str
-    grade: int
+# The number of a line, query, key and grade, which may be negative.
+_Row = tuple[int, str, str, int]
 
 
 def _judgment(row: _Row, *, as_chunk_ids: bool) -> Judgment:
-    chunk_id = row.key if as_chunk_ids else None
-    return Judgment(row.query_id, row.key, max(0, row.grade), chunk_id=chunk_id)
+    _, query_id, key, grade = row
+    if as_chunk_ids:
+        return Judgment(query_id, key, max(0, grade), chunk_id=key)
+    return Judgment(query_id, key, max(0, grade))
 
 
 def _rows(text: str, path: Path | None, *, tabs: bool = False) -> Iterator[_Row]:
     """Yield the rows of a text in qrels form."""
+    grades: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), start=1):
-        stripped = line.strip()
-        if not stripped or (stripped.startswith("#") and not tabs):
-            continue
         columns = line.rstrip("\r").split("\t") if tabs else line.split()
+        if len(columns) == 4 and columns[3] in grades and not tabs:  # what is usual, at once
+            query_id, _, key, grade = columns
+            if query_id.isprintable() and key.isprintable() and query_id[0] != "#":
+                yield number, query_id, key, grades[grade]
+                continue
+        if not line.strip() or (columns[0].startswith("#") and not tabs):
+            continue
         fault: str | None
         if tabs and len(columns) != 3:
             fault = f"expected 3 fields with tabs between them, got {len(columns)}"
@@ -105,7 +111,8 @@ def _rows(text: str, path: Path | None, *, tabs: bool = False) -> Iterator[_Row]
             fault = _fault(query_id, key, grade)
         if fault is not None:
             raise InputError(fault, path=path, line=number, source="qrels")
-        yield _Row(number, query_id, key, int(grade))
+        grades[grade] = int(grade)
+        yield number, query_id, key, grades[grade]
 
 
 def _fault(query_id: str, key: str, grade: str) -> str | None:
