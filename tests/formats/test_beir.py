@@ -144,12 +144,12 @@ def test_a_title_outside_of_the_text_is_named(tmp_path: Path) -> None:
         Document("d1", "v", "# Leave\n\n30 days.", "Leave"),
         Document("d2", "v", "Leave", "Leave"),
         Document("d3", "v", "text"),
+        Document("d4", "v", "Leave \n\n30 days.", "Leave "),
     )
-    assert ("d1",) == untitled(documents)
+    assert ("d1", "d4") == untitled(documents)
     write_beir(tmp_path, documents, (), (), "test")
-    assert ["# Leave\n\n30 days.", "Leave", "text"] == [
-        document.text for document in read_beir_documents(tmp_path)
-    ]
+    texts = [document.text for document in read_beir_documents(tmp_path)]
+    assert ["# Leave\n\n30 days.", "Leave", "text", "Leave \n\n30 days."] == texts
 
 
 PART = "the label of query q1 in d1 is of a part of it, BEIR has whole documents"

@@ -136,6 +136,20 @@ def test_fewer_than_three_columns_are_refused(tmp_path: Path, line: str, columns
     assert f"qrels:2: expected 3 or 4 fields, got {columns}" == str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("q 0 b\x01 1", "document 'b\\x01' holds a control character"),
+        ("q\x7f 0 b 1", "query 'q\\x7f' holds a control character"),
+    ],
+)
+def test_an_id_with_a_control_character_is_refused(tmp_path: Path, line: str, message: str) -> None:
+    """It would break a line of what is written from it."""
+    with pytest.raises(InputError) as error:
+        _read(tmp_path, f"q 0 a 1\n{line}\n")
+    assert f"qrels:2: {message}" == str(error.value)
+
+
 def test_the_key_may_become_the_chunk_id_as_well(tmp_path: Path) -> None:
     """On request the key of a row names a chunk."""
     path = tmp_path / "a.qrels"

@@ -90,8 +90,10 @@ FIELDS = "expected 6 fields (query Q0 key rank score tag), got"
 )
 def test_a_line_that_cannot_be_used_is_refused(tmp_path: Path, line: str, message: str) -> None:
     """With its number; nothing of it is read as something else."""
-    later = "q Q0 a 3 nan t\n"  # the first refused line ends the reading
-    assert f"run:3: {message}" == _refusal(tmp_path, f"q Q0 a 1 1 t\n\n{line}\n{later}")
+    content = f"q Q0 a 1 1 t\n\n{line}\n"
+    assert f"run:3: {message}" == _refusal(tmp_path, content)
+    # The first refused line ends the reading.
+    assert f"run:3: {message}" == _refusal(tmp_path, f"{content}q Q0 a 3 nan t\n")
 
 
 def test_too_few_and_too_many_fields_do_not_make_up_for_each_other(tmp_path: Path) -> None:

@@ -60,10 +60,9 @@ def command(to: str | None, out: Path | None, **options: Any) -> int:
         given["out"] = out
     way = _way(to, given)
     settings = Settings(**{name: given[name] for name in _SETTINGS if name in given})
-    if settings.labeled_by and not settings.labeled_by.startswith(("human:", "synthetic:")):
-        raise UsageError(
-            f"--labeled-by expects human:NAME or synthetic:NAME, got '{settings.labeled_by}'"
-        )
+    who = settings.labeled_by
+    if who is not None and not who.startswith(("human:", "synthetic:")):
+        raise UsageError(f"--labeled-by expects human:NAME or synthetic:NAME, got '{who}'")
     paths = {name: given[name] for name in way.needs}
     inputs = _files({name: path for name, path in paths.items() if name != "out"}, settings)
     if out is not None:
