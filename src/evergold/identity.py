@@ -85,6 +85,8 @@ def unicode_twins(
     """
     own = dict.fromkeys(ids)
     known = own if others is None else dict.fromkeys(others)
+    if all(map(str.isascii, own)) and all(map(str.isascii, known)):
+        return ()  # the usual case, at once
     first: dict[str, str] = {}
     for value in known:
         first.setdefault(unicodedata.normalize("NFC", value), value)
