@@ -18,6 +18,7 @@ from evergold.identity import (
     is_text_sha,
     normalize,
     text_sha,
+    unicode_twins,
 )
 
 TEXTS = st.text(
@@ -211,3 +212,27 @@ def test_a_minted_chunk_id_has_one_form(value: str, *, minted: bool) -> None:
 def test_a_text_sha_has_one_form(value: str, *, good: bool) -> None:
     """`t1:` and 32 lower-case hex digits, with nothing after, not even a line feed."""
     assert good is is_text_sha(value)
+
+
+NFC, NFD = "caf\u00e9", "cafe\u0301"
+
+
+@pytest.mark.parametrize(
+    ("ids", "others", "pairs"),
+    [
+        ([NFD, "a"], [NFC, "b"], ((NFD, NFC),)),
+        ([NFC], [NFD], ((NFC, NFD),)),
+        ([NFC, NFD], [NFC, NFD], ()),
+        ([NFC, NFD], [NFC], ((NFD, NFC),)),
+        (["cafe", "CAF\u00c9"], [NFC], ()),
+        (["K"], ["\u212a"], (("K", "\u212a"),)),
+        ([NFC], [], ()),
+        (["a", NFC, NFD, NFD], None, ((NFD, NFC),)),
+        (["a", "b"], None, ()),
+    ],
+)
+def test_ids_that_differ_in_normalization_only_are_named(
+    ids: list[str], others: list[str] | None, pairs: tuple[tuple[str, str], ...]
+) -> None:
+    """Between two sets, where an id is not in the other itself, or within one."""
+    assert pairs == unicode_twins(ids, others)

@@ -32,6 +32,7 @@ __all__ = [
     "read_judgments",
     "read_qrels",
     "read_queries",
+    "read_questions",
     "read_run",
     "read_snapshot",
     "reanchor",
@@ -46,8 +47,10 @@ __all__ = [
     "worst_stratum",
     "write_judgments",
     "write_qrels",
+    "write_questions",
     "write_run",
     "write_snapshot",
+    "write_trec_run",
 ]
 
 _HOMES = {
@@ -71,6 +74,7 @@ _HOMES = {
     "read_judgments": "evergold.formats.judgments",
     "read_qrels": "evergold.formats.qrels",
     "read_queries": "evergold.formats.queries",
+    "read_questions": "evergold.formats.questions",
     "read_run": "evergold.formats.runs",
     "read_snapshot": "evergold.formats.corpus",
     "reanchor": "evergold.labels.reanchor",
@@ -85,8 +89,10 @@ _HOMES = {
     "worst_stratum": "evergold.scoring.score",
     "write_judgments": "evergold.formats.judgments",
     "write_qrels": "evergold.formats.qrels",
+    "write_questions": "evergold.formats.questions",
     "write_run": "evergold.formats.runs",
     "write_snapshot": "evergold.formats.corpus",
+    "write_trec_run": "evergold.formats.trec_run",
 }
 
 
@@ -107,7 +113,9 @@ if TYPE_CHECKING:
     from evergold.formats.judgments import read_judgments, write_judgments
     from evergold.formats.qrels import from_qrels, read_qrels, to_qrels, write_qrels
     from evergold.formats.queries import read_queries
+    from evergold.formats.questions import read_questions, write_questions
     from evergold.formats.runs import read_run, write_run
+    from evergold.formats.trec_run import write_trec_run
     from evergold.gates import evaluate_gates, parse_gate
     from evergold.identity import chunk_id, corpus_fingerprint, normalize, text_sha
     from evergold.labels.drift import drift

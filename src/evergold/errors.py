@@ -12,6 +12,11 @@ prints `str(error)` on one line and exits with `exit_code`.
 from __future__ import annotations
 
 
+def shown_path(path: object) -> str:
+    """Return a path as messages show it: `-` is standard input."""
+    return "<stdin>" if str(path) == "-" else str(path)
+
+
 class EvergoldError(Exception):
     """Base class: catch it to catch all that evergold raises on purpose."""
 
@@ -38,7 +43,7 @@ class InputError(EvergoldError):
         line: int | None = None,
         source: str | None = None,
     ) -> None:
-        self.path = None if path is None else str(path)
+        self.path = None if path is None else shown_path(path)
         self.line = line
         self.source = source
         place = source or self.path

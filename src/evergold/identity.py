@@ -79,6 +79,30 @@ def is_safe_id(value: str) -> bool:
     )
 
 
+def unicode_twins(
+    ids: Iterable[str], others: Iterable[str] | None = None
+) -> tuple[tuple[str, str], ...]:
+    """Return pairs of ids that differ only by Unicode normalization (NFC against NFD).
+
+    Each of `ids` that is not among `others` is paired with the first of them that it differs from
+    in this way only; without `others`, with the first one of `ids`. Ids are opaque: the two stay
+    different ids, and a person has to say which is meant.
+    """
+    own = dict.fromkeys(ids)
+    known = own if others is None else dict.fromkeys(others)
+    if all(map(str.isascii, own)) and all(map(str.isascii, known)):
+        return ()  # the usual case, at once
+    first: dict[str, str] = {}
+    for value in known:
+        first.setdefault(unicodedata.normalize("NFC", value), value)
+    pairs = []
+    for value in own:
+        twin = first.get(unicodedata.normalize("NFC", value), value)
+        if twin != value and (known is own or value not in known):
+            pairs.append((value, twin))
+    return tuple(pairs)
+
+
 def is_text_sha(value: str) -> bool:
     """Return whether `value` has the form of a hash made by `text_sha`."""
     return _TEXT_SHA.match(value) is not None

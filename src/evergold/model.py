@@ -42,6 +42,7 @@ class Document:
     media_type: str | None = None
     extractor: str | None = None
     elements: tuple[Element, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +172,15 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The ranked keys that a retriever returned for one query, best first."""
+    """The ranked keys that a retriever returned for one query, best first.
+
+    `ties` has every k at which the keys on ranks k and k + 1 have one score: a cut there is made
+    by the order of ids. Runs without scores have none.
+    """
 
     query_id: str
     keys: tuple[str, ...]
+    ties: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

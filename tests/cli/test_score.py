@@ -153,6 +153,29 @@ def test_a_run_may_come_through_a_pipe(
     assert {"judgments"} == set(json.loads(out)["inputs"])
 
 
+def test_a_run_of_trec_columns_may_come_through_a_pipe(
+    options: tuple[str, ...], shell: Shell, tmp_path: Path
+) -> None:
+    """Its faults have a line, though it cannot be read again."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    content = b"q1 Q0 a 1 2.5 x\nq1 Q0 b 2 nan x\n"
+    writer = threading.Thread(target=pipe.write_bytes, args=(content,))
+    writer.start()
+    code, _, err = shell(*options[:4], pipe)
+    writer.join()
+    assert (2, f"run:2: score 'nan' is not a finite decimal number [{pipe}]") == (
+        code,
+        err.strip().removeprefix("error: "),
+    )
+
+
+def test_standard_input_is_one_file(shell: Shell) -> None:
+    """What is read for one option is gone for the other."""
+    code, out, err = shell("score", "--judgments", "-", "--run", "-")
+    assert (2, "", "error: only one file can be standard input\n") == (code, out, err)
+
+
 def test_documents_can_be_the_unit(options: tuple[str, ...], shell: Shell, tmp_path: Path) -> None:
     """Labels of whole documents meet a run of chunks through the corpus."""
     labels = [{"query_id": "q1", "doc_uri": "d", "relevance": 1}]

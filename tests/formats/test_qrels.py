@@ -10,10 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evergold.errors import InputError
-from evergold.formats.qrels import qrels_lines, read_qrels, write_qrels
+from evergold.formats.qrels import (
+    Qrels,
+    qrels_lines,
+    read_consistent_qrels,
+    read_qrels,
+    write_qrels,
+)
 from evergold.model import Judgment
-
-AWKWARD = Path(__file__).resolve().parents[3] / "shared" / "data" / "awkward-files"
 
 
 def _read(folder: Path, content: str) -> list[tuple[str, str, int]]:
@@ -24,7 +28,7 @@ def _read(folder: Path, content: str) -> list[tuple[str, str, int]]:
 
 def test_four_columns_are_trec_and_three_are_beir(tmp_path: Path) -> None:
     """The grade is the fourth column of four or more, or the third of three."""
-    content = "q1 0 d1 2\nq1\td2\t1\nq2 Q0 d3 0 extra column\n"
+    content = "q1 0 d1 2\nq1\td2\t1\nq2 Q0 d3 0 extra\n"
     assert [("q1", "d1", 2), ("q1", "d2", 1), ("q2", "d3", 0)] == _read(tmp_path, content)
 
 
@@ -34,18 +38,74 @@ def test_blank_lines_comments_and_a_mark_are_passed_over(tmp_path: Path) -> None
     assert [("q1", "d1", 1)] == _read(tmp_path, content)
 
 
-@pytest.mark.parametrize("head", ["query-id", "QUERY_ID", "queryid"])
-def test_a_header_before_the_first_row_is_passed_over(tmp_path: Path, head: str) -> None:
-    """BEIR files name their columns in the first line."""
+@pytest.mark.parametrize("head", ["query-id", "QUERY_ID", "queryid", "qid"])
+def test_headers_are_passed_over(tmp_path: Path, head: str) -> None:
+    """BEIR files name their columns in the first line; several may have become one file."""
     content = f"# BEIR\n{head}\tcorpus-id\tscore\nq1\td1\t1\n"
-    assert [("q1", "d1", 1)] == _read(tmp_path, content)
+    assert [("q1", "d1", 1), ("q1", "d1", 1)] == _read(tmp_path, content * 2)
 
 
-def test_a_header_after_a_row_is_refused(tmp_path: Path) -> None:
-    """Later the same line is a row whose grade is no number."""
+def test_a_query_may_be_named_as_a_header_is(tmp_path: Path) -> None:
+    """With a grade, the line is a row."""
+    assert [("qid", "d", 1)] == _read(tmp_path, "qid d 1\n")
+
+
+def test_another_line_of_words_is_refused(tmp_path: Path) -> None:
+    """It may be a row whose grade is damaged."""
     with pytest.raises(InputError) as error:
-        _read(tmp_path, "q1\td1\t1\nquery-id\tcorpus-id\tscore\n")
-    assert "qrels:2: relevance 'score' is not an integer" == str(error.value)
+        _read(tmp_path, "topic doc rel\n")
+    assert "qrels:1: relevance 'rel' is not an integer" == str(error.value)
+
+
+def test_a_run_is_not_taken_for_qrels(tmp_path: Path) -> None:
+    """Its ranks would be grades."""
+    with pytest.raises(InputError) as error:
+        _read(tmp_path, "q Q0 d 1 0.5 tag\n")
+    expected = "six columns with Q0 are a TREC run, not qrels: query 0 document grade"
+    assert f"qrels:1: {expected}" == str(error.value)
+
+
+def _consistent(folder: Path, content: str, *, tabs: bool = False) -> Qrels:
+    path = folder / "a.qrels"
+    path.write_text(content, encoding="utf-8")
+    return read_consistent_qrels(path, tabs=tabs)
+
+
+def test_what_became_of_rows_is_counted(tmp_path: Path) -> None:
+    """Negative grades, and rows that say again what stands above."""
+    found = _consistent(tmp_path, "q 0 a -2\nq 0 b 1\nq 0 b 1\nq 0 a 0\nq 0 c -1\n")
+    labels = (Judgment("q", "a", 0), Judgment("q", "b", 1), Judgment("q", "c", 0))
+    assert Qrels(labels, negative=2, repeated=2) == found
+
+
+def test_rows_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
+    """Nobody can say which of the two grades is meant."""
+    with pytest.raises(InputError) as error:
+        _consistent(tmp_path, "q 0 b 1\n\nq 0 b 0\n")
+    assert "qrels:3: query q and document b have grade 0 here and 1 on line 1" == str(error.value)
+
+
+def test_with_tabs_ids_may_hold_blanks(tmp_path: Path) -> None:
+    """Columns of BEIR end at tabs, and a number sign begins no comment."""
+    found = _consistent(tmp_path, "query-id\tcorpus-id\tscore\n#1 x\tmy doc\t1\r\n", tabs=True)
+    assert Qrels((Judgment("#1 x", "my doc", 1),)) == found
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("q d 1", "expected 3 fields with tabs between them, got 1"),
+        ("q\t0\td\t1", "expected 3 fields with tabs between them, got 4"),
+        ("\td\t1", "missing query"),
+        ("q\t\t1", "missing document"),
+        ("q\td\t1 ", "relevance '1 ' is not an integer"),
+    ],
+)
+def test_with_tabs_other_columns_are_refused(tmp_path: Path, line: str, message: str) -> None:
+    """No column is guessed."""
+    with pytest.raises(InputError) as error:
+        _consistent(tmp_path, f"{line}\n", tabs=True)
+    assert f"qrels:1: {message}" == str(error.value)
 
 
 @pytest.mark.parametrize(("grade", "relevance"), [("+2", 2), ("-1", 0), ("007", 7), ("-0", 0)])
@@ -54,7 +114,7 @@ def test_a_grade_is_a_sign_and_digits(tmp_path: Path, grade: str, relevance: int
     assert [("q", "d", relevance)] == _read(tmp_path, f"q 0 d {grade}")
 
 
-@pytest.mark.parametrize("grade", ["1.0", "1e0", "1_0", "٣", "abc", "++1", "0x1", "²"])
+@pytest.mark.parametrize("grade", ["1.0", "1e0", "1_0", "٣", "abc", "++1", "0x1", "²", '"1"'])
 def test_other_grades_are_refused(tmp_path: Path, grade: str) -> None:
     """What another reader takes for a number is no grade."""
     with pytest.raises(InputError) as error:
@@ -74,6 +134,20 @@ def test_fewer_than_three_columns_are_refused(tmp_path: Path, line: str, columns
     with pytest.raises(InputError) as error:
         _read(tmp_path, f"\n{line}\n")
     assert f"qrels:2: expected 3 or 4 fields, got {columns}" == str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("q 0 b\x01 1", "document 'b\\x01' holds a control character"),
+        ("q\x7f 0 b 1", "query 'q\\x7f' holds a control character"),
+    ],
+)
+def test_an_id_with_a_control_character_is_refused(tmp_path: Path, line: str, message: str) -> None:
+    """It would break a line of what is written from it."""
+    with pytest.raises(InputError) as error:
+        _read(tmp_path, f"q 0 a 1\n{line}\n")
+    assert f"qrels:2: {message}" == str(error.value)
 
 
 def test_the_key_may_become_the_chunk_id_as_well(tmp_path: Path) -> None:
@@ -118,22 +192,3 @@ def test_written_qrels_read_back_here_and_in_the_published_tool(
     published = retrieval_eval.from_qrels(path.read_text(encoding="utf-8"))
     rows = [(row.query_id, row.doc_uri, row.relevance) for row in published]
     assert [(row.query_id, row.doc_uri, row.relevance) for row in judgments] == rows
-
-
-@pytest.mark.skipif(not AWKWARD.is_dir(), reason="the awkward files are not at hand")
-@pytest.mark.parametrize(
-    ("name", "rows"),
-    [
-        ("qrels_bom.txt", [("1", "b", 1)]),
-        ("qrels_comments.txt", [("1", "b", 1)]),
-        ("qrels_crlf_tabs.txt", [("1", "b", 1), ("1", "a", 0)]),
-        ("qrels_duplicate_contradicting.txt", [("1", "b", 1), ("1", "b", 0)]),
-        ("qrels_hash_docid.txt", [("1", "d#1", 1)]),
-        ("qrels_negative_grade.txt", [("1", "b", 0), ("1", "a", 1)]),
-        ("qrels_nfc.txt", [("1", "caf\u00e9", 1)]),
-    ],
-)
-def test_awkward_files_are_read(name: str, rows: list[tuple[str, str, int]]) -> None:
-    """Files as editors and tools leave them give their rows."""
-    found = [(row.query_id, row.doc_uri, row.relevance) for row in read_qrels(AWKWARD / name)]
-    assert rows == found

@@ -61,6 +61,31 @@ def test_the_published_checks_come_in_their_order(tmp_path: Path, line: str, mes
     assert message == str(published.value)
 
 
+def test_a_run_in_trec_columns_is_known_by_its_first_sign(tmp_path: Path) -> None:
+    """What does not begin as JSON or a comment has columns."""
+    assert (Ranking("q", ("b", "a")),) == _read(tmp_path, "\n q Q0 a 1 1 t\nq Q0 b 2 2 t\n")
+    assert (Ranking("q", ("a",)),) == _read(tmp_path, '// ours\n{"query_id":"q","ranking":["a"]}\n')
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[]", "run:1: expected a JSON object, found list"),
+        ("q d 1", "run:1: expected 6 fields (query Q0 key rank score tag), got 3"),
+    ],
+)
+def test_what_is_neither_form_is_refused(tmp_path: Path, content: str, message: str) -> None:
+    """In the words of the form that it begins like."""
+    with pytest.raises(InputError) as error:
+        _read(tmp_path, content)
+    assert message == str(error.value)
+
+
+def test_an_empty_file_has_no_rankings(tmp_path: Path) -> None:
+    """It is a run of either form."""
+    assert () == _read(tmp_path, "") == _read(tmp_path, "\n")
+
+
 KEYS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=5)
 IDS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), min_size=1, max_size=5)
 

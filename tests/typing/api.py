@@ -16,6 +16,16 @@ def labels_of_a_file(path: Path) -> tuple[evergold.Judgment, ...]:
     return evergold.read_qrels(path, as_chunk_ids=True)
 
 
+def other_forms(folder: Path) -> tuple[str, ...]:
+    """Read and write runs in TREC columns, and question lists."""
+    run = evergold.read_run(folder / "run.txt")
+    evergold.write_trec_run(folder / "out.txt", run)
+    questions = evergold.read_questions(folder / "questions.yaml")
+    evergold.write_questions(folder / "out.yaml", questions)
+    cuts: tuple[int, ...] = run[0].ties
+    return tuple(f"{question.id} {cuts}" for question in questions.questions)
+
+
 def a_corpus(path: Path) -> evergold.Snapshot:
     """Cut a document into a snapshot."""
     text = evergold.normalize("Refunds take 14 days.")

@@ -24,6 +24,9 @@ _GROUPS = {
         "score": "score a run against labels, and judge it by gates",
         "baseline": "make the current state the one that later runs are compared with",
     },
+    "Files": {
+        "convert": "write labels, runs, documents and snapshots in another form",
+    },
     "Pipeline": {
         "stage": "run one stage of the pipeline in this project folder",
     },

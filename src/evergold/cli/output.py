@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,7 +22,19 @@ _PLAIN = {"·": "-", "→": "->", "–": "-", "…": "..."}
 
 def path_option(name: str, text: str) -> Callable[[Command], Command]:
     """Add an option that names a file."""
-    return click.option(name, type=click.Path(path_type=Path), metavar="FILE", help=text)
+    return click.option(
+        name,
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        callback=_one_stdin,
+        help=text,
+    )
+
+
+def _one_stdin(context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
+    if str(value) == "-" and "-" in map(str, context.params.values()):
+        raise UsageError("only one file can be standard input")
+    return value
 
 
 def json_option(command: Command) -> Command:
@@ -53,8 +65,8 @@ def needed(command: str, **options: Path | None) -> tuple[Path, ...]:
     """Return the paths of options that a command cannot do without, or raise `UsageError`."""
     given = tuple(path for path in options.values() if path is not None)
     if len(given) < len(options):
-        names = " and ".join(f"--{name}" for name in options)
-        raise UsageError(f"{command} needs {names}")
+        names = [f"--{name.replace('_', '-')}" for name in options]
+        raise UsageError(f"{command} needs {joined(names, 'and')}")
     return given
 
 
@@ -68,6 +80,12 @@ def checked_output(out: Path, inputs: Iterable[Path | None]) -> Path:
     return out
 
 
+def joined(names: Sequence[str], word: str) -> str:
+    """Return `a, b and c`."""
+    *most, last = names
+    return f"{', '.join(most)} {word} {last}" if most else last
+
+
 class Printer:
     """Writes lines, in colours where they are wanted, in ASCII where nothing else can be shown."""
 
@@ -77,7 +95,7 @@ class Printer:
 
     def line(self, text: str = "") -> None:
         """Write one line."""
-        click.echo(_plain(text), color=self._colored)
+        click.echo(encodable(text), color=self._colored)
 
     def paint(self, text: str, tone: str) -> str:
         """Return text in the colour of a tone: good, warning, bad or faint."""
@@ -94,7 +112,7 @@ def print_json(value: object) -> None:
     click.echo(text)
 
 
-def _plain(text: str) -> str:
+def encodable(text: str) -> str:
     """Return text as the console can show it: the signs of ours in ASCII, others escaped."""
     encoding = sys.stdout.encoding or "utf-8"
     try:

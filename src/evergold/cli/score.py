@@ -50,7 +50,7 @@ def _positive(_context: click.Context, parameter: click.Parameter, value: Any) -
 
 @click.command("score")
 @path_option("--judgments", "Label file.")
-@path_option("--run", "Run, as JSON Lines.")
+@path_option("--run", "Run, as JSON Lines or in TREC columns.")
 @path_option("--corpus", "Corpus snapshot: drift of the labels, documents of the chunks.")
 @path_option("--queries", "Queries; their strata count before those of the labels.")
 @click.option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -9,6 +10,7 @@ from typing import Any, TypeVar
 from evergold.errors import InputError
 from evergold.formats.json_object import ObjectStream
 from evergold.formats.jsonl import Row, read_rows, write_rows
+from evergold.formats.streams import plain_suffix
 from evergold.identity import is_malformed_chunk_id, is_minted_chunk_id, text_sha
 from evergold.model import BareChunk, Chunk, Snapshot
 
@@ -44,7 +46,7 @@ class SnapshotFile:
     def _read(
         self, build: Callable[[_Fields, type[Row], Path, int], _AnyChunk]
     ) -> Iterator[_AnyChunk]:
-        parts = _object_parts if self.path.suffix == ".json" else _line_parts
+        parts = _object_parts if plain_suffix(self.path) == ".json" else _line_parts
         head, chunks, row_of = parts(self.path)
         seen: set[str | bytes] = set()
         for number, fields in chunks:
@@ -90,6 +92,12 @@ def snapshot_rows(snapshot: Snapshot) -> Iterator[dict[str, Any]]:
     yield {name: value for name, value in head.items() if value is not None}
     for chunk in snapshot.chunks:
         yield chunk_to_json(chunk)
+
+
+def snapshot_object(snapshot: Snapshot) -> str:
+    """Return the text of the published form of a snapshot: one JSON object, indented by 2."""
+    head, *chunks = snapshot_rows(snapshot)
+    return json.dumps({**head, "chunks": chunks}, ensure_ascii=False, indent=2) + "\n"
 
 
 def chunk_to_json(chunk: Chunk) -> dict[str, Any]:

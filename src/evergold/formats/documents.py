@@ -10,38 +10,46 @@ from evergold.formats.jsonl import Row, read_rows, write_rows
 from evergold.identity import normalize
 from evergold.model import Document, Element
 
+_KNOWN = ("doc_uri", "doc_revision", "text", "title", "media_type", "extractor", "elements")
+
 
 def read_documents(path: Path) -> tuple[Document, ...]:
     """Return the documents of a file, in order; a repeated revision of one is refused."""
     documents: dict[tuple[str, str], Document] = {}
     for line, fields in read_rows(path, source="documents"):
         row = Row(fields, path, line, source="documents")
-        doc_uri = row.identifier("doc_uri")
-        revision = row.identifier("doc_revision")
-        if (doc_uri, revision) in documents:
-            raise row.error(f"duplicate document {doc_uri} at revision {revision}")
-        text = row.text("text")
-        if text is None:
-            raise row.error(f"document {doc_uri} has no text")
-        if text != normalize(text):
-            raise row.error(
-                f"the text of {doc_uri} is not canonical (NFC, LF, no outer white space)"
-            )
-        documents[doc_uri, revision] = Document(
-            doc_uri=doc_uri,
-            doc_revision=revision,
-            text=text,
-            title=row.text("title"),
-            media_type=row.text("media_type"),
-            extractor=row.text("extractor"),
-            elements=tuple(_element(row, item) for item in row.objects("elements")),
-        )
+        document = document_of(row)
+        identity = document.doc_uri, document.doc_revision
+        if identity in documents:
+            raise row.error(f"duplicate document {identity[0]} at revision {identity[1]}")
+        documents[identity] = document
     return tuple(documents.values())
+
+
+def document_of(row: Row) -> Document:
+    """Return the document of one row, whose text must be canonical."""
+    doc_uri = row.identifier("doc_uri")
+    revision = row.identifier("doc_revision")
+    text = row.text("text")
+    if text is None:
+        raise row.error(f"document {doc_uri} has no text")
+    if text != normalize(text):
+        raise row.error(f"the text of {doc_uri} is not canonical (NFC, LF, no outer white space)")
+    return Document(
+        doc_uri=doc_uri,
+        doc_revision=revision,
+        text=text,
+        title=row.text("title"),
+        media_type=row.text("media_type"),
+        extractor=row.text("extractor"),
+        elements=tuple(_element(row, item) for item in row.objects("elements")),
+        extra=row.unknown(_KNOWN),
+    )
 
 
 def write_documents(path: Path, documents: Iterable[Document]) -> None:
     """Write a documents file, unset fields left out."""
-    write_rows(path, (_to_json(document) for document in documents))
+    write_rows(path, map(document_to_json, documents))
 
 
 def _element(row: Row, fields: dict[str, Any]) -> Element:
@@ -52,7 +60,8 @@ def _element(row: Row, fields: dict[str, Any]) -> Element:
     return Element(part.identifier("kind"), *span, level=part.integer("level"))
 
 
-def _to_json(document: Document) -> dict[str, Any]:
+def document_to_json(document: Document) -> dict[str, Any]:
+    """Return a document as JSON data, unset fields left out."""
     fields: dict[str, Any] = {
         "doc_uri": document.doc_uri,
         "doc_revision": document.doc_revision,
@@ -60,11 +69,10 @@ def _to_json(document: Document) -> dict[str, Any]:
         "title": document.title,
         "media_type": document.media_type,
         "extractor": document.extractor,
+        "elements": [_element_to_json(element) for element in document.elements] or None,
+        **document.extra,
     }
-    fields = {name: value for name, value in fields.items() if value is not None}
-    if document.elements:
-        fields["elements"] = [_element_to_json(element) for element in document.elements]
-    return fields
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _element_to_json(element: Element) -> dict[str, Any]:

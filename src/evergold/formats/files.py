@@ -11,7 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_IMODE, S_ISREG
 
-from evergold.errors import InputError
+from evergold.errors import InputError, shown_path
+from evergold.formats.streams import encoded, opened
 
 try:
     import fcntl
@@ -22,11 +23,12 @@ _BLOCK = 1 << 20  # bytes that are read at once
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the bytes of a file."""
+    """Return the bytes of a file, decompressed where its name ends in .gz or .zst."""
     try:
-        return path.read_bytes()
+        with opened(path) as stream:
+            return stream.read()
     except OSError as error:
-        raise InputError(f"cannot read {path}: {_reason(error)}") from error
+        raise _unreadable(path, error) from error
 
 
 def sha256(path: Path) -> str:
@@ -54,7 +56,7 @@ def read_lines(path: Path) -> Iterator[str]:
     Lines end at LF only. One line at a time is in memory.
     """
     try:
-        with path.open("rb", buffering=_BLOCK) as stream:
+        with opened(path) as stream:
             for number, line in enumerate(stream, start=1):
                 data = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
                 try:
@@ -62,7 +64,7 @@ def read_lines(path: Path) -> Iterator[str]:
                 except UnicodeDecodeError as error:
                     raise _not_utf8(error, path, number) from error
     except OSError as error:
-        raise InputError(f"cannot read {path}: {_reason(error)}") from error
+        raise _unreadable(path, error) from error
 
 
 def read_blocks(path: Path, size: int = _BLOCK) -> Iterator[str]:
@@ -71,7 +73,7 @@ def read_blocks(path: Path, size: int = _BLOCK) -> Iterator[str]:
     lines = 0
     data = b"-"
     try:
-        with path.open("rb", buffering=0) as stream:
+        with opened(path) as stream:
             while data:
                 data = stream.read(size)
                 try:
@@ -83,7 +85,11 @@ def read_blocks(path: Path, size: int = _BLOCK) -> Iterator[str]:
                 if text:
                     yield text
     except OSError as error:
-        raise InputError(f"cannot read {path}: {_reason(error)}") from error
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> InputError:
+    return InputError(f"cannot read {shown_path(path)}: {_reason(error)}")
 
 
 def _not_utf8(error: UnicodeDecodeError, path: Path, line: int) -> InputError:
@@ -95,7 +101,8 @@ def write_text(path: Path, text: str) -> None:
     """Write `text` as UTF-8: afterwards the file is the old one or the new one, never a part.
 
     The text goes to a temporary file in the same folder, is flushed to the disk and takes
-    the place of the old file in one step. A link is replaced, not written through.
+    the place of the old file in one step. A link is replaced, not written through. A name that
+    ends in .gz or .zst is compressed.
     """
     write_texts({path: text})
 
@@ -109,7 +116,7 @@ def write_texts(texts: Mapping[Path, str]) -> None:
             temporary[path] = part
             path.parent.mkdir(parents=True, exist_ok=True)
             with part.open("xb") as stream:
-                stream.write(text.encode("utf-8"))
+                stream.write(encoded(path, text))
                 stream.flush()
                 os.fsync(stream.fileno())
             _keep_mode(path, part)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from evergold.errors import InputError
@@ -14,15 +14,29 @@ from evergold.identity import is_safe_id
 from evergold.model import Judgment
 
 _GRADE = re.compile(r"[+-]?[0-9]{1,18}\Z")
-_HEADER = re.compile(r"query[-_ ]?id\Z", re.IGNORECASE)
+_HEADER = re.compile(r"(query[-_ ]?id|qid)\Z", re.IGNORECASE)
+_TREC_RUN = "six columns with Q0 are a TREC run, not qrels: query 0 document grade"
+
+
+@dataclass(frozen=True, slots=True)
+class Qrels:
+    """The judgments of a qrels file, each query and document once.
+
+    `negative` counts the rows whose grade below 0 became 0, `repeated` those that only said again
+    what an earlier row says.
+    """
+
+    judgments: tuple[Judgment, ...]
+    negative: int = 0
+    repeated: int = 0
 
 
 def read_qrels(path: Path, *, as_chunk_ids: bool = False) -> tuple[Judgment, ...]:
-    """Return the judgments of a qrels file, in order.
+    """Return the judgments of a qrels file, one for each row, in order.
 
-    Blank lines and lines that begin with `#` are passed over, and so is a header before the
-    first row. Negative grades become 0. With `as_chunk_ids` the document column is also the
-    `chunk_id`. Raises `InputError` with the line of the first row that cannot be used.
+    Blank lines, lines that begin with `#` and headers are passed over. Negative grades become 0.
+    With `as_chunk_ids` the document column is also the `chunk_id`. Raises `InputError` with the
+    line of the first row that cannot be used.
     """
     return from_qrels(read_text(path), as_chunk_ids=as_chunk_ids, path=path)
 
@@ -31,32 +45,88 @@ def from_qrels(
     text: str, *, as_chunk_ids: bool = False, path: Path | None = None
 ) -> tuple[Judgment, ...]:
     """Return the judgments of a text in qrels form, as `read_qrels`; errors name `path`."""
-    judgments: list[Judgment] = []
+    return tuple([_judgment(row, as_chunk_ids=as_chunk_ids) for row in _rows(text, path)])
+
+
+def read_consistent_qrels(path: Path, *, as_chunk_ids: bool = False, tabs: bool = False) -> Qrels:
+    """Return a qrels file as `read_qrels` does, with each query and document once.
+
+    With `tabs` the columns are those of BEIR: three, with one tab between them, so that ids may
+    hold blanks. Raises `InputError` also for a row that contradicts an earlier one.
+    """
+    lines: dict[tuple[str, str], int] = {}
+    judgments: dict[tuple[str, str], Judgment] = {}
+    negative = repeated = 0
+    for row in _rows(read_text(path), path, tabs=tabs):
+        number, query_id, key, grade = row
+        negative += grade < 0
+        judgment = _judgment(row, as_chunk_ids=as_chunk_ids)
+        first = judgments.setdefault((query_id, key), judgment)
+        line = lines.setdefault((query_id, key), number)
+        if first.relevance != judgment.relevance:
+            message = (
+                f"query {query_id} and document {key} have grade {judgment.relevance} here"
+                f" and {first.relevance} on line {line}"
+            )
+            raise InputError(message, path=path, line=number, source="qrels")
+        repeated += line != number
+    return Qrels(tuple(judgments.values()), negative, repeated)
+
+
+# The number of a line, query, key and grade, which may be negative.
+_Row = tuple[int, str, str, int]
+
+
+def _judgment(row: _Row, *, as_chunk_ids: bool) -> Judgment:
+    _, query_id, key, grade = row
+    if as_chunk_ids:
+        return Judgment(query_id, key, max(0, grade), chunk_id=key)
+    return Judgment(query_id, key, max(0, grade))
+
+
+def _rows(text: str, path: Path | None, *, tabs: bool = False) -> Iterator[_Row]:
+    """Yield the rows of a text in qrels form."""
+    grades: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip() or line.strip().startswith("#"):
-            continue
-        columns = line.split()
-        if len(columns) < 3:
-            message = f"expected 3 or 4 fields, got {len(columns)}"
-            raise InputError(message, path=path, line=number, source="qrels")
-        query_id = columns[0]
-        doc_uri, grade = columns[2:4] if len(columns) > 3 else columns[1:3]
-        if not _GRADE.match(grade):
-            if not judgments and _HEADER.match(query_id):
+        columns = line.rstrip("\r").split("\t") if tabs else line.split()
+        if len(columns) == 4 and columns[3] in grades and not tabs:  # what is usual, at once
+            query_id, _, key, grade = columns
+            if query_id.isprintable() and key.isprintable() and query_id[0] != "#":
+                yield number, query_id, key, grades[grade]
                 continue
-            message = f"relevance '{grade}' is not an integer"
-            raise InputError(message, path=path, line=number, source="qrels")
-        relevance = max(0, int(grade))
-        if relevance > MAX_RELEVANCE:
-            message = f"relevance {relevance} is above the bound of {MAX_RELEVANCE}"
-            raise InputError(message, path=path, line=number, source="qrels")
-        for name, value in (("query", query_id), ("document", doc_uri)):
-            if not is_safe_id(value):
-                message = f"{name} {value!r} holds a control character"
-                raise InputError(message, path=path, line=number, source="qrels")
-        judgment = Judgment(query_id, doc_uri, relevance)
-        judgments.append(replace(judgment, chunk_id=doc_uri) if as_chunk_ids else judgment)
-    return tuple(judgments)
+        if not line.strip() or (columns[0].startswith("#") and not tabs):
+            continue
+        fault: str | None
+        if tabs and len(columns) != 3:
+            fault = f"expected 3 fields with tabs between them, got {len(columns)}"
+        elif len(columns) < 3:
+            fault = f"expected 3 or 4 fields, got {len(columns)}"
+        elif len(columns) == 6 and columns[1] == "Q0":
+            fault = _TREC_RUN
+        else:
+            query_id = columns[0]
+            key, grade = columns[2:4] if len(columns) > 3 else columns[1:3]
+            if _HEADER.match(query_id) and not _GRADE.match(grade):
+                continue
+            fault = _fault(query_id, key, grade)
+        if fault is not None:
+            raise InputError(fault, path=path, line=number, source="qrels")
+        grades[grade] = int(grade)
+        yield number, query_id, key, grades[grade]
+
+
+def _fault(query_id: str, key: str, grade: str) -> str | None:
+    """Return what is wrong with a row."""
+    if not _GRADE.match(grade):
+        return f"relevance '{grade}' is not an integer"
+    if int(grade) > MAX_RELEVANCE:
+        return f"relevance {int(grade)} is above the bound of {MAX_RELEVANCE}"
+    for name, value in (("query", query_id), ("document", key)):
+        if not value:
+            return f"missing {name}"
+        if not is_safe_id(value):
+            return f"{name} {value!r} holds a control character"
+    return None
 
 
 def qrels_lines(judgments: Iterable[Judgment]) -> list[str]:
