@@ -20,6 +20,7 @@ __all__ = [
     "Judgment",
     "Query",
     "Ranking",
+    "Sample",
     "Snapshot",
     "UsageError",
     "chunk_id",
@@ -27,6 +28,7 @@ __all__ = [
     "drift",
     "evaluate_gates",
     "from_qrels",
+    "measurements",
     "normalize",
     "parse_gate",
     "read_judgments",
@@ -34,6 +36,7 @@ __all__ = [
     "read_queries",
     "read_questions",
     "read_run",
+    "read_samples",
     "read_snapshot",
     "reanchor",
     "retrieval_report",
@@ -62,6 +65,7 @@ _HOMES = {
     "Judgment": "evergold.model",
     "Query": "evergold.model",
     "Ranking": "evergold.model",
+    "Sample": "evergold.model",
     "Snapshot": "evergold.model",
     "UsageError": "evergold.errors",
     "chunk_id": "evergold.identity",
@@ -69,6 +73,7 @@ _HOMES = {
     "drift": "evergold.labels.drift",
     "evaluate_gates": "evergold.gates",
     "from_qrels": "evergold.formats.qrels",
+    "measurements": "evergold.statistics.summarize",
     "normalize": "evergold.identity",
     "parse_gate": "evergold.gates",
     "read_judgments": "evergold.formats.judgments",
@@ -76,6 +81,7 @@ _HOMES = {
     "read_queries": "evergold.formats.queries",
     "read_questions": "evergold.formats.questions",
     "read_run": "evergold.formats.runs",
+    "read_samples": "evergold.formats.samples",
     "read_snapshot": "evergold.formats.corpus",
     "reanchor": "evergold.labels.reanchor",
     "retrieval_report": "evergold.reporting.retrieval",
@@ -115,14 +121,15 @@ if TYPE_CHECKING:
     from evergold.formats.queries import read_queries
     from evergold.formats.questions import read_questions, write_questions
     from evergold.formats.runs import read_run, write_run
+    from evergold.formats.samples import read_samples
     from evergold.formats.trec_run import write_trec_run
     from evergold.gates import evaluate_gates, parse_gate
     from evergold.identity import chunk_id, corpus_fingerprint, normalize, text_sha
     from evergold.labels.drift import drift
     from evergold.labels.reanchor import reanchor
     from evergold.labels.validate import validate
-    from evergold.model import Chunk, Document, Judgment, Query, Ranking, Snapshot
+    from evergold.model import Chunk, Document, Judgment, Query, Ranking, Sample, Snapshot
     from evergold.reporting.retrieval import retrieval_report
     from evergold.scoring.score import score, score_by_stratum, worst_stratum
     from evergold.scoring.trec_eval import trec_eval_scores
-    from evergold.statistics.summarize import summarize
+    from evergold.statistics.summarize import measurements, summarize

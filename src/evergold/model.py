@@ -184,6 +184,15 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
+class Sample:
+    """A score that a judge gave: for an answer to one query, or for a whole run."""
+
+    metric: str
+    score: float
+    query_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Measurement:
     """A value with what is known of its certainty."""
 

@@ -216,6 +216,26 @@ def test_repeated_keys_are_a_reason() -> None:
     assert ("PASS", (reason,)) == _verdict(LABELS, run)
 
 
+def test_ties_across_a_cut_are_told() -> None:
+    """What stands on which side is then the key's doing."""
+    run = (Ranking("q1", ("a",)), Ranking("q2", ("c", *"defghijklm"), ties=(10,)))
+    reason = (
+        "1 queries have equal scores on both sides of the cut at 10; the key decided, descending"
+    )
+    assert ("PASS", (reason,)) == _verdict(LABELS, run)
+
+
+def test_unicode_twins_of_ids_are_told() -> None:
+    """In signs that show what parts them."""
+    labels = (*LABELS, _label("q2", "caf\u00e9"))
+    run = (Ranking("q1", ("a",)), Ranking("q2", ("c", "cafe\u0301")))
+    reason = (
+        "1 ids of the run differ from those of the labels only by Unicode normalization,"
+        r" such as 'cafe\u0301' from 'caf\xe9'"
+    )
+    assert ("PASS", (reason,)) == _verdict(labels, run)
+
+
 def test_an_unsound_set_is_not_known() -> None:
     """The codes of its errors are named, each once and sorted."""
     rows = (*LABELS, _label("q1", "a", text_sha="x"), _label("q1", "a", text_sha="y"))

@@ -237,3 +237,32 @@ def test_the_order_of_rows_moves_no_digit(ranks: list[int]) -> None:
     back = score(labels[::-1], run[::-1], k=(40,)).metrics
     assert forth == back
     assert _mean(ranks) == pytest.approx(forth["mrr@40"].value, abs=1.1e-12)
+
+
+def test_queries_with_equal_scores_across_a_cut_are_counted() -> None:
+    """A tie elsewhere changes no set of results; a query that is not scored does not count."""
+    labels = _labels("q1 a:1\nq2 a:1\nq3 a:0")
+    run = [
+        Ranking("q1", ("b", "a", "c"), ties=(1, 2)),
+        Ranking("q2", ("b", "a", "c"), ties=(2,)),
+        Ranking("q3", ("b", "a"), ties=(1,)),
+        Ranking("q4", ("b", "a"), ties=(1,)),
+    ]
+    assert {1: 1, 2: 2} == score(labels, run, k=(1, 2, 3)).tied
+    assert {} == score(labels, run, k=(1, 2, 3), unit="document").tied
+
+
+def test_ids_that_only_unicode_normalization_parts_are_named() -> None:
+    """They stay different, and a key that is judged itself has no twin."""
+    composed, decomposed = "caf\u00e9", "cafe\u0301"
+    labels = [Judgment("q1", composed, 1), Judgment("q2", "a", 1), Judgment("q\u00e9", "a", 1)]
+    run = [
+        Ranking("q1", (decomposed, "z")),
+        Ranking("q2", (composed, "a")),
+        Ranking("qe\u0301", ("a",)),
+    ]
+    scores = score(labels, run)
+    assert (("qe\u0301", "q\u00e9"), (decomposed, composed)) == scores.twins
+    assert 0.0 == scores.per_query["q1"]["recall@10"]
+    both = [Ranking("q1", (decomposed, composed))]
+    assert ((decomposed, composed),) == score(labels[:1], both).twins

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evergold.errors import UsageError
-from evergold.model import Measurement
-from evergold.statistics.summarize import student_t_975, summarize
+from evergold.model import Measurement, Sample
+from evergold.statistics.summarize import measurements, student_t_975, summarize
 
 SAMPLES = st.lists(st.floats(-1, 2, allow_nan=False), min_size=2, max_size=40)
 
@@ -105,3 +105,18 @@ def test_a_summary_is_that_of_the_published_tool(samples: list[float]) -> None:
 def test_the_value_does_not_depend_on_the_order(samples: list[float]) -> None:
     """The mean is correctly rounded."""
     assert summarize(samples).value == summarize(sorted(samples)).value
+
+
+def test_scores_of_one_query_are_averaged_before_the_interval_is_taken() -> None:
+    """Asking again narrows no interval: n counts queries."""
+    scores = {"q1": (1.0, 0.5), "q2": (0.25,), "q3": (0.5, 0.5, 0.5)}
+    samples = [Sample("faithful", s, query) for query, found in scores.items() for s in found]
+    assert {"faithful": summarize([0.75, 0.25, 0.5])} == measurements(samples)
+
+
+def test_samples_without_a_query_are_one_each() -> None:
+    """Metrics stand in order of first appearance."""
+    samples = [Sample("b", 0.5), Sample("a", 1.0), Sample("b", 0.7)]
+    found = measurements(samples)
+    assert ["b", "a"] == list(found)
+    assert {"b": summarize([0.5, 0.7]), "a": summarize([1.0])} == found

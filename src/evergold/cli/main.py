@@ -22,6 +22,7 @@ _GROUPS = {
     },
     "Scores": {
         "score": "score a run against labels, and judge it by gates",
+        "summarize": "add scores that judges gave to a report, with intervals",
         "baseline": "make the current state the one that later runs are compared with",
     },
     "Files": {

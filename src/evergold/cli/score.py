@@ -16,26 +16,24 @@ from evergold.cli.output import (
     json_option,
     needed,
     path_option,
-    print_json,
 )
+from evergold.cli.verdict import judged
 from evergold.errors import InputError, UsageError
 from evergold.formats.corpus import read_snapshot
 from evergold.formats.files import sha256
-from evergold.formats.jsonl import write_json
 from evergold.formats.judgments import read_judgments
 from evergold.formats.queries import read_queries
 from evergold.formats.reports import read_report
 from evergold.formats.runs import read_run
-from evergold.gates import parse_gate, verdict
+from evergold.gates import parse_gate
 from evergold.labels.drift import drift
 from evergold.model import Snapshot
 from evergold.pipeline.clock import now
 from evergold.reporting.console import score_lines
-from evergold.reporting.retrieval import retrieval_report, verdict_to_json
+from evergold.reporting.retrieval import retrieval_report
 from evergold.scoring.score import score
 
 _POSITIVE = re.compile(r"0*[1-9][0-9]{0,8}\Z")
-_TONES = {"PASS": "good", "FAIL": "bad", "INDETERMINATE": "warning"}
 
 
 def _positive(_context: click.Context, parameter: click.Parameter, value: Any) -> Any:
@@ -136,19 +134,7 @@ def command(
         inputs={name: sha256(path) for name, path in inputs.items() if path.is_file()},
     )
     report["generated_at"] = now()
-    report["verdict"] = verdict_to_json(verdict(report, parsed, before))
-    if out is not None:
-        write_json(out, report)
-    status = report["verdict"]["status"]
-    if as_json:
-        print_json(report)
-    else:
-        for line in score_lines(report):
-            printer.line(line)
-        printer.line(printer.paint(status, _TONES[status]))
-        for reason in report["verdict"]["reasons"]:
-            printer.line(f"- {reason}")
-    return 0 if status == "PASS" else 1
+    return judged(report, parsed, before, out, printer, score_lines, as_json=as_json)
 
 
 def _snapshot(path: Path) -> Snapshot:

@@ -50,6 +50,16 @@ def score_lines(report: Report) -> list[str]:
     return lines
 
 
+def measurement_lines(measurements: Report) -> list[str]:
+    """Return one line for each measurement: value, 95 % interval, number of samples."""
+    width = max(map(len, measurements))
+    lines = []
+    for name, found in measurements.items():
+        interval = "[{:.4f}, {:.4f}]".format(*found["ci"]) if "ci" in found else "no interval"
+        lines.append(f"{name:<{width}}  {found['value']:.4f}  {interval}  n {found['n']}")
+    return [*lines, ""]
+
+
 def _metric_table(report: Report) -> list[str]:
     cuts = report["settings"]["k"]
     values = {name: float(found["value"]) for name, found in report["metrics"].items()}

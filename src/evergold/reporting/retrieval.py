@@ -45,14 +45,14 @@ def retrieval_report(
             "human_labels": _labeled(labels, "human:"),
             "synthetic_labels": _labeled(labels, "synthetic:"),
         },
-        "metrics": _measurements(scores.metrics),
+        "metrics": measurements_to_json(scores.metrics),
     }
     if drift is not None:
         counts = {status.lower(): count for status, count in drift.counts.items()}
         report["judgments"]["drift"] = {**counts, "invalid_ratio": drift.invalid_ratio}
     if scores.per_stratum:
         report["per_stratum"] = {
-            name: {"n": stratum.n, "metrics": _measurements(stratum.metrics)}
+            name: {"n": stratum.n, "metrics": measurements_to_json(stratum.metrics)}
             for name, stratum in scores.per_stratum.items()
         }
     report["verdict"] = verdict_to_json(base_verdict(judgments, scores, drift, resolutions))
@@ -112,6 +112,17 @@ def base_verdict(
             f"{len(scores.repeated)} queries repeated a key in their ranking;"
             " only the first occurrence of each was counted"
         )
+    reasons += [
+        f"{count} queries have equal scores on both sides of the cut at {k};"
+        " the key decided, descending"
+        for k, count in scores.tied.items()
+    ]
+    if scores.twins:
+        key, twin = map(ascii, scores.twins[0])
+        reasons.append(
+            f"{len(scores.twins)} ids of the run differ from those of the labels only by Unicode"
+            f" normalization, such as {key} from {twin}"
+        )
     codes = sorted({i.code for i in validate(judgments) if i.severity == "error"})
     if codes:
         trusted = False
@@ -153,7 +164,8 @@ def _labeled(judgments: Sequence[Judgment], prefix: str) -> int:
     return sum((judgment.labeled_by or "").startswith(prefix) for judgment in judgments)
 
 
-def _measurements(metrics: Mapping[str, Measurement]) -> dict[str, Any]:
+def measurements_to_json(metrics: Mapping[str, Measurement]) -> dict[str, Any]:
+    """Return measurements by name as JSON data."""
     return {name: _measurement_to_json(measurement) for name, measurement in metrics.items()}
 
 

@@ -8,6 +8,7 @@ from math import fsum
 from typing import get_args
 
 from evergold.errors import UsageError
+from evergold.identity import unicode_twins
 from evergold.model import DECIMALS, UNSTRATIFIED, Judgment, Measurement, Query, Ranking
 from evergold.scoring.average_precision import average_precision
 from evergold.scoring.hit_rate import hit_rate
@@ -44,7 +45,9 @@ class Scores:
 
     `per_query` has the scored queries only: those with a need at the threshold. `answered`
     counts the judged queries with a result, `recognised` those with a result that was judged.
-    `judged` has judged@k, over the scored queries with a result.
+    `judged` has judged@k, over the scored queries with a result. `tied` has, for each k at which
+    equal scores stand on both sides of the cut, the number of those queries; `twins` has ids of
+    the run with those of the labels that they differ from only by Unicode normalization.
     """
 
     k: tuple[int, ...]
@@ -60,6 +63,8 @@ class Scores:
     recognised: int = 0
     judged: Mapping[str, float] = field(default_factory=dict)
     unit: Unit = "chunk"
+    tied: Mapping[int, int] = field(default_factory=dict)
+    twins: tuple[tuple[str, str], ...] = ()
 
 
 def score(
@@ -87,7 +92,12 @@ def score(
         raise UsageError(f"unit must be chunk or document, found {unit!r}")
     if threshold < 1 or not k or min(k) < 1:
         raise UsageError(f"k and threshold start at 1, found {list(k)} and {threshold}")
-    given = {ranking.query_id: ranking.keys for ranking in run}
+    given = {}
+    ties = {}
+    for result in run:
+        given[result.query_id] = result.keys
+        if result.ties and unit == "chunk":
+            ties[result.query_id] = result.ties
     rankings: Mapping[str, Sequence[str]] = given
     if unit == "document":
         rankings = {query_id: _documents(keys, documents or {}) for query_id, keys in given.items()}
@@ -95,10 +105,13 @@ def score(
     values: dict[str, tuple[float, ...]] = {}
     shares: list[list[float]] = [[] for _ in k]
     recognised = 0
+    twins: dict[tuple[str, str], None] = {}
     for query_id, needs in needs_of(judgments, unplaced, unit):
         known.append(query_id)
         ranking = rankings.get(query_id, ())
         recognised += not needs.judged.isdisjoint(ranking)
+        if not "".join(ranking).isascii():
+            twins.update(dict.fromkeys(unicode_twins(ranking, needs.judged)))
         if max(needs.grades, default=0) < threshold:
             continue
         row: list[float] = []
@@ -130,6 +143,12 @@ def score(
             f"judged@{cut}": _mean(share) for cut, share in zip(k, shares, strict=True) if share
         },
         unit=unit,
+        tied={
+            cut: count
+            for cut in k
+            if (count := len([q for q, places in ties.items() if cut in places and q in values]))
+        },
+        twins=(*unicode_twins(given, known), *twins),
     )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from math import isfinite, lgamma, log, sqrt
 from statistics import fmean, stdev
 
 from evergold.errors import UsageError
-from evergold.model import DECIMALS, Measurement
+from evergold.model import DECIMALS, Measurement, Sample
 
 # The published formats stop here: with more degrees of freedom this one's quantile is used.
 _MOST_DEGREES = 120
@@ -37,6 +38,23 @@ def summarize(samples: Sequence[float]) -> Measurement:
         stdev=round(deviation, DECIMALS),
         ci=(round(mean - margin, DECIMALS), round(mean + margin, DECIMALS)),
     )
+
+
+def measurements(samples: Iterable[Sample]) -> dict[str, Measurement]:
+    """Return the measurement of each metric, as `summarize`, in order of first appearance.
+
+    What is summarized are the means of the queries, where samples name their query: answers to
+    one question are not independent, and asking again does not make more questions. Else it is
+    the samples themselves.
+    """
+    of_metric: dict[str, dict[object, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for number, sample in enumerate(samples):
+        unit = number if sample.query_id is None else sample.query_id
+        of_metric[sample.metric][unit].append(sample.score)
+    return {
+        metric: summarize([fmean(scores) for scores in units.values()])
+        for metric, units in of_metric.items()
+    }
 
 
 def student_t_975(degrees: int) -> float:
