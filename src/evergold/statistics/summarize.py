@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import isfinite, lgamma, log, sqrt
 from statistics import fmean, stdev
 
@@ -39,6 +40,7 @@ def summarize(samples: Sequence[float]) -> Measurement:
     )
 
 
+@lru_cache(maxsize=_MOST_DEGREES)  # slow, and reports have many measurements of one n
 def student_t_975(degrees: int) -> float:
     """Return the 0.975 quantile of Student's t distribution.
 
