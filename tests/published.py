@@ -1,4 +1,4 @@
-"""The published tool as an oracle: random label sets, corpora and runs, in its form and in ours.
+"""Random label sets, snapshots and runs that both tools read.
 
 What the two tools do differently on purpose stands in `spec/compatibility.md`. The generators
 leave out what only one of them reads: repeated chunk ids, hashes that contradict their text,
@@ -7,16 +7,10 @@ strata that differ within a query, line feeds behind ids.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import retrieval_eval
 from hypothesis import strategies as st
 
 from evergold.identity import text_sha
 from evergold.model import Chunk, Judgment, Ranking, Snapshot
-
-# A plain sum and the correctly rounded one differ in the last of 12 decimals at most.
-ONE_IN_THE_LAST_DECIMAL = 1.1e-12
 
 # Few words, so that texts often equal, hold or overlap each other.
 _WORDS = ["leave", "sick leave", "days", "cafe\u0301", "caf\u00e9", "a", "\n"]
@@ -25,53 +19,6 @@ _PADDED = st.tuples(_TEXTS, st.sampled_from(["", " ", "\r\n"])).map("".join)
 _URIS = ["d0", "d1", "d2"]
 _MINTED = [f"c1:{number:032x}" for number in range(9)]
 _STRATA = [None, "legal", "returns"]
-
-
-def judgment_there(judgment: Judgment) -> retrieval_eval.Judgment:
-    """Return a label as the published tool holds it."""
-    return retrieval_eval.Judgment(
-        query_id=judgment.query_id,
-        doc_uri=judgment.doc_uri,
-        relevance=judgment.relevance,
-        query=judgment.query,
-        chunk_id=judgment.chunk_id,
-        text_sha=judgment.text_sha,
-        chunk_text=judgment.chunk_text,
-        corpus_fingerprint=judgment.corpus_fingerprint,
-        labeled_by=judgment.labeled_by,
-        labeled_at=judgment.labeled_at,
-        stratum=judgment.stratum,
-        notes=judgment.notes,
-    )
-
-
-def judgments_there(judgments: Sequence[Judgment]) -> list[retrieval_eval.Judgment]:
-    """Return labels as the published tool holds them."""
-    return [judgment_there(judgment) for judgment in judgments]
-
-
-def corpus_there(snapshot: Snapshot) -> retrieval_eval.Corpus:
-    """Return a snapshot as the published tool holds it; a chunk without text has its hash."""
-    return retrieval_eval.Corpus(
-        chunks=[
-            retrieval_eval.CorpusChunk(
-                chunk_id=chunk.chunk_id,
-                doc_uri=chunk.doc_uri,
-                doc_revision=chunk.doc_revision,
-                ordinal=chunk.ordinal,
-                text=chunk.text or None,
-                text_sha=chunk.text_sha,
-            )
-            for chunk in snapshot.chunks
-        ],
-        corpus_fingerprint=snapshot.corpus_fingerprint,
-        chunker_fingerprint=snapshot.chunker_fingerprint,
-    )
-
-
-def run_there(run: Sequence[Ranking]) -> list[retrieval_eval.RunEntry]:
-    """Return a run as the published tool holds it."""
-    return [retrieval_eval.RunEntry(r.query_id, list(r.keys)) for r in run]
 
 
 @st.composite

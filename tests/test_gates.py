@@ -56,7 +56,21 @@ def test_an_expression_has_one_meaning(
 
 @pytest.mark.parametrize(
     "number",
-    ["nan", "inf", "-inf", "1e999", "-1e999", "0,5", "0.5x", " 0.5", "0.5 ", "0.5\n", "٠.٥", "1_0"],
+    [
+        "",
+        "nan",
+        "inf",
+        "-inf",
+        "1e999",
+        "-1e999",
+        "0,5",
+        "0.5x",
+        " 0.5",
+        "0.5 ",
+        "0.5\n",
+        "٠.٥",
+        "1_0",
+    ],
 )
 @pytest.mark.parametrize("form", ["M:{}", "worst-stratum:M:{}", "M:ci-lower:{}", "max-invalid:{}"])
 def test_a_bound_is_a_finite_ascii_number(form: str, number: str) -> None:
@@ -67,7 +81,10 @@ def test_a_bound_is_a_finite_ascii_number(form: str, number: str) -> None:
     assert f"gate '{expression}': '{number}' is not a number" == str(error.value)
 
 
-@pytest.mark.parametrize("expression", ["recall@5", "", "a:b:0.5", "a:b:c:0.5", "a:ci-upper:0.5"])
+@pytest.mark.parametrize(
+    "expression",
+    ["recall@5", "", "a:b:0.5", "a:b:c:0.5", "a:ci-upper:0.5", "a:ci-lower:1:2", ":0.5", ":+1"],
+)
 def test_other_forms_are_refused(expression: str) -> None:
     """The message says what is expected."""
     with pytest.raises(UsageError) as error:
@@ -226,6 +243,23 @@ def test_a_metric_that_is_not_there_is_not_known() -> None:
         "INDETERMINATE",
         reason="recal@5:0.5: metric 'recal@5' not present in the report",
     ) == _result("recal@5:0.5", _report(recall_5=1.0))
+
+
+@pytest.mark.parametrize("form", ["recal@5:-0.5", "recal@5:ci-lower:0.5"])
+def test_a_misspelt_name_is_said_before_what_it_lacks(form: str) -> None:
+    """Neither a baseline nor more samples would help."""
+    reason = f"{form}: metric 'recal@5' not present in the report"
+    expected = GateResult(form, "INDETERMINATE", reason=reason)
+    assert expected == _result(form, _report(recall_5=1.0), _report(recall_5=0.5))
+
+
+def test_nothing_scored_is_said_beside_metrics_of_another_kind() -> None:
+    """A report may hold judged answers only; the count of scored queries decides."""
+    report = _report(recall_5=1.0)
+    report["judgments"]["queries_scored"] = 0
+    reason = "ndcg@5:0.5: no query was scored, so 'ndcg@5' was not computed"
+    expected = GateResult("ndcg@5:0.5", "INDETERMINATE", reason=reason)
+    assert expected == _result("ndcg@5:0.5", report)
 
 
 @pytest.mark.parametrize("form", ["recall@5:0.5", "recall@5:-0.5", "recall@5:ci-lower:0.5"])

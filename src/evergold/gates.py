@@ -53,7 +53,7 @@ def parse_gate(expression: str) -> Gate:
 
 
 def _parsed(expression: str) -> Gate:
-    metric, _, rest = expression.partition(":")
+    metric, colon, rest = expression.partition(":")
     if metric == _INVALID:
         bound = _number(expression, rest)
         if not 0 <= bound <= 1:
@@ -64,14 +64,12 @@ def _parsed(expression: str) -> Gate:
         if not colon or not name or ":" in name:
             raise UsageError(f"gate '{expression}': expected worst-stratum:<metric>:<floor>")
         return Gate(expression, "worst-stratum", name, _number(expression, floor))
-    if not metric or not rest:
-        raise UsageError(f"gate '{expression}': expected <metric>:<threshold>")
-    if rest.startswith(_LOWER + ":"):
+    if metric and rest.startswith(_LOWER + ":") and rest.count(":") == 1:
         floor = rest.removeprefix(_LOWER + ":")
         return Gate(expression, "ci-lower", metric, _number(expression, floor))
-    if ":" in rest:
+    if not metric or not colon or ":" in rest:
         raise UsageError(f"gate '{expression}': expected <metric>:<threshold>")
-    kind: Literal["change", "floor"] = "change" if rest[0] in "+-" else "floor"
+    kind: Literal["change", "floor"] = "change" if rest.startswith(("+", "-")) else "floor"
     return Gate(expression, kind, metric, _number(expression, rest))
 
 
@@ -219,7 +217,7 @@ def _invalid(gate: Gate, report: Report) -> GateResult:
 
 
 def _absent(gate: Gate, report: Report) -> str:
-    if not report["metrics"]:
+    if report["judgments"].get("queries_scored", len(report["metrics"])) == 0:
         return f"no query was scored, so '{gate.metric}' was not computed"
     return f"metric '{gate.metric}' not present in the report"
 

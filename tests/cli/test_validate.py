@@ -102,7 +102,7 @@ def test_a_malformed_row_is_a_fault(tmp_path: Path, shell: Shell) -> None:
 def test_the_published_command_says_the_same(
     tmp_path: Path, shell: Shell, judgments: tuple[Judgment, ...]
 ) -> None:
-    """Exit code and JSON agree, but for ids of other tools, which are no fault here."""
+    """Exit code and JSON agree, but for ids of other tools and for strata of few queries."""
     minted = {"store-7": "c1:" + "7" * 32}
     judgments = tuple(
         replace(j, chunk_id=minted.get(j.chunk_id or "", j.chunk_id)) for j in judgments
@@ -111,5 +111,8 @@ def test_the_published_command_says_the_same(
     write_judgments(path, judgments)
     code, out, _ = shell("validate", "--judgments", path, "--json")
     theirs = published(["validate", "--judgments", str(path), "--json"])
-    assert json.loads(shell.capsys.readouterr().out) == json.loads(out)
+    published_json, our_json = json.loads(shell.capsys.readouterr().out), json.loads(out)
+    for answer in (published_json, our_json):
+        answer["issues"] = [i for i in answer["issues"] if i["code"] != "thin-stratum"]
+    assert published_json == our_json
     assert theirs == code

@@ -103,12 +103,18 @@ def test_any_order_of_fields_is_written_as_one(tmp_path: Path) -> None:
 
 
 def test_comments_blank_lines_and_nulls_do_not_survive(tmp_path: Path) -> None:
-    """They are read and not written again."""
+    """They are read and not written again; a null in a field of somebody else is."""
     rows = _read(tmp_path, "// labels", "", _line(query=None, anchor=None, x=None, notes="n"))
     path = tmp_path / "out.jsonl"
     write_judgments(path, rows)
-    expected = '{"query_id":"q","doc_uri":"d","relevance":1,"notes":"n"}\n'
+    expected = '{"query_id":"q","doc_uri":"d","relevance":1,"notes":"n","x":null}\n'
     assert expected == path.read_text(encoding="utf-8")
+
+
+def test_a_lone_cr_ends_no_row(tmp_path: Path) -> None:
+    """Two rows on one line are refused, not read in part."""
+    with pytest.raises(InputError, match="judgments:1: invalid JSON, Extra data"):
+        _read(tmp_path, f"{_line()}\r{_line()}")
 
 
 def test_the_key_is_the_chunk_or_else_the_document() -> None:

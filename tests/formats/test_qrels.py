@@ -38,6 +38,11 @@ def test_blank_lines_comments_and_a_mark_are_passed_over(tmp_path: Path) -> None
     assert [("q1", "d1", 1)] == _read(tmp_path, content)
 
 
+def test_a_lone_cr_ends_a_row(tmp_path: Path) -> None:
+    """Further columns are passed over: a second row on the line would be lost."""
+    assert [("q", "d", 1), ("q", "e", 2)] == _read(tmp_path, "q 0 d 1\rq 0 e 2\r\n")
+
+
 @pytest.mark.parametrize("head", ["query-id", "QUERY_ID", "queryid", "qid"])
 def test_headers_are_passed_over(tmp_path: Path, head: str) -> None:
     """BEIR files name their columns in the first line; several may have become one file."""

@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import retrieval_eval
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import evergold
 from evergold.identity import text_sha
@@ -15,15 +12,6 @@ from evergold.labels.drift import drift
 from evergold.model import Absorbed, Anchor, Chunk, GateResult, Judgment, Ranking, Snapshot, Verdict
 from evergold.reporting.retrieval import base_verdict, retrieval_report, verdict_to_json
 from evergold.scoring.score import score
-from tests.published import (
-    ONE_IN_THE_LAST_DECIMAL,
-    corpus_there,
-    judgments_there,
-    labels,
-    run_there,
-    runs,
-    snapshots,
-)
 
 
 def _label(query_id: str, chunk_id: str, relevance: int = 1, **fields: Any) -> Judgment:
@@ -275,56 +263,3 @@ def test_a_verdict_without_gates_has_no_list_of_them() -> None:
             {"expression": "b:1", "status": "INDETERMINATE"},
         ],
     } == verdict_to_json(Verdict("FAIL", (), gates))
-
-
-def _without_digits_of_means(report: dict[str, Any]) -> tuple[dict[str, Any], list[float]]:
-    """Return the report with its values taken out, and the values."""
-    values: list[float] = []
-
-    def taken(part: Any) -> Any:
-        if isinstance(part, dict):
-            if "value" in part:
-                values.append(part["value"])
-                return sorted(part)
-            return {name: taken(inner) for name, inner in part.items()}
-        return part
-
-    return taken(report), values
-
-
-@settings(deadline=None, max_examples=150)
-@given(labels(sound=True), runs(), snapshots(), st.integers(1, 2))
-def test_a_report_is_that_of_the_published_tool(
-    judgments: tuple[Judgment, ...],
-    run: tuple[Ranking, ...],
-    snapshot: Snapshot,
-    threshold: int,
-) -> None:
-    """All fields agree but the tool, its time stamp and command, and what only we add.
-
-    A run without any result, or of other chunks, is the one verdict that differs.
-    """
-    scores = score(judgments, run, (3,), threshold)
-    ours = retrieval_report(judgments, scores, snapshot=snapshot, drift=drift(judgments, snapshot))
-    there, corpus = judgments_there(judgments), corpus_there(snapshot)
-    theirs = retrieval_eval.build_report(
-        there, run_there(run), 3, threshold, corpus, retrieval_eval.drift(there, corpus)
-    ).to_dict()
-    for name in ("settings", "judged", "per_query"):
-        ours.pop(name, None)
-    del theirs["generated_at"]
-    theirs["tool"] = ours["tool"]
-    reasons = [r.replace("'retrieval-eval ", "'evergold ") for r in theirs["verdict"]["reasons"]]
-    theirs["verdict"]["reasons"] = reasons
-    for foreign in (
-        "the run has no result for any judged query",
-        "the run and the labels share no key: are they of the same chunks?",
-    ):
-        if foreign in ours["verdict"]["reasons"]:
-            ours["verdict"]["reasons"].remove(foreign)
-            theirs["verdict"]["status"] = "INDETERMINATE"
-    (our_form, our_values), (their_form, their_values) = map(
-        _without_digits_of_means, (ours, theirs)
-    )
-    assert their_form == our_form
-    assert their_values == pytest.approx(our_values, abs=ONE_IN_THE_LAST_DECIMAL)

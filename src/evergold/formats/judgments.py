@@ -204,11 +204,12 @@ def judgment_to_json(judgment: Judgment) -> dict[str, Any]:
         "stratum": judgment.stratum,
         "notes": judgment.notes,
         "need": judgment.need,
-        **judgment.extra,
     }
+    row = {name: value for name, value in fields.items() if value is not None}
+    row.update(judgment.extra)  # whatever it says: null may mean something to its owner
     if judgment.anchor is not None:
-        fields["anchor"] = _anchor_to_json(judgment.anchor)
-    return {name: value for name, value in fields.items() if value is not None}
+        row["anchor"] = _anchor_to_json(judgment.anchor)
+    return row
 
 
 def _judgment(row: Row) -> Judgment:

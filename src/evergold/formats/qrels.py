@@ -86,9 +86,11 @@ def _judgment(row: _Row, *, as_chunk_ids: bool) -> Judgment:
 
 def _rows(text: str, path: Path | None, *, tabs: bool = False) -> Iterator[_Row]:
     """Yield the rows of a text in qrels form."""
+    if "\r" in text:  # a lone one ends a line too: what follows would be further columns
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     grades: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), start=1):
-        columns = line.rstrip("\r").split("\t") if tabs else line.split()
+        columns = line.split("\t") if tabs else line.split()
         if len(columns) == 4 and columns[3] in grades and not tabs:  # what is usual, at once
             query_id, _, key, grade = columns
             if query_id.isprintable() and key.isprintable() and query_id[0] != "#":

@@ -58,7 +58,7 @@ def drift(
     return DriftReport(
         findings=tuple(map(labels.finding, range(len(judgments)))),
         judgments_fingerprint=fingerprints.pop() if len(fingerprints) == 1 else None,
-        corpus_fingerprint=corpus.corpus_fingerprint,
+        corpus_fingerprint=corpus.corpus_fingerprint or None,
     )
 
 
@@ -94,9 +94,9 @@ class _Labels:
             doc_uri = judgment.doc_uri
             self._by_document.setdefault(doc_uri, []).append(row)
             self._judged[doc_uri] = self._judged.get(doc_uri, 0) + len(judgment.chunk_text)
-            if sha is None:
+            if not sha:
                 sha = text_sha(judgment.chunk_text)
-        if sha is not None:
+        if sha:
             self._shas[row] = sha
             self._anywhere[sha] = None
             self._at_home[sha, judgment.doc_uri] = None

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evergold.formats.judgments import RowFaults
-from evergold.model import Judgment
+from evergold.model import UNSTRATIFIED, Judgment
 
+# A stratum of fewer queries says nothing on a class of queries.
 _THIN = 5
 
 
@@ -69,13 +70,18 @@ def _set_issues(judgments: Sequence[Judgment]) -> list[Issue]:
             f"judgments span {len(fingerprints)} corpus fingerprints; run 'drift' before trusting"
             " any metric",
         )
-    strata = Counter(judgment.stratum for judgment in judgments if judgment.stratum is not None)
-    for stratum in sorted(strata):
-        if strata[stratum] < _THIN:
+    labels = Counter(judgment.stratum or UNSTRATIFIED for judgment in judgments)
+    members = {(judgment.stratum or UNSTRATIFIED, judgment.query_id) for judgment in judgments}
+    asked = Counter(stratum for stratum, _ in members)
+    for stratum in sorted(labels.keys() - {UNSTRATIFIED}):
+        if asked[stratum] < _THIN:
+            # The published text where the published count, that of labels, is small too.
+            few = labels[stratum] < _THIN
+            number = f"{labels[stratum]} labels" if few else f"{asked[stratum]} queries"
             add(
                 "warning",
                 "thin-stratum",
-                f"stratum '{stratum}' has only {strata[stratum]} labels, too few to gate on",
+                f"stratum '{stratum}' has only {number}, too few to gate on",
             )
     located = sum(judgment.chunk_id is not None for judgment in judgments)
     if 0 < located < len(judgments):

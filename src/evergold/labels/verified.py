@@ -27,5 +27,5 @@ def is_as_judged(judgment: Judgment, chunk: Chunk | BareChunk) -> bool | None:
         live = normalize(chunk.text)
         return any(places_of(live, quote, 1) for quote in wanted)
     # Only hashes are left. With an anchor the label may stand on a larger chunk.
-    known = judgment.text_sha is not None and anchor is None
+    known = bool(judgment.text_sha) and anchor is None
     return False if known and chunk.text else None

@@ -208,7 +208,7 @@ def _strata(judgments: Iterable[Judgment], queries: Iterable[Query]) -> dict[str
     strata = {q.query_id: q.stratum for q in queries if q.stratum is not None}
     for judgment in judgments:
         if judgment.stratum is not None:
-            strata.setdefault(judgment.query_id, judgment.stratum)
+            strata.setdefault(judgment.query_id, judgment.stratum or UNSTRATIFIED)
     return strata
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import isfinite, lgamma, log, sqrt
 from statistics import fmean, stdev
 
@@ -57,6 +58,7 @@ def measurements(samples: Iterable[Sample]) -> dict[str, Measurement]:
     }
 
 
+@lru_cache(maxsize=_MOST_DEGREES)  # slow, and reports have many measurements of one n
 def student_t_975(degrees: int) -> float:
     """Return the 0.975 quantile of Student's t distribution.
 

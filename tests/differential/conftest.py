@@ -1,0 +1,5 @@
+"""The fixture with which tests call commands."""
+
+from tests.cli.command import shell
+
+__all__ = ["shell"]
