@@ -12,6 +12,7 @@ from evergold.formats.json_object import ObjectStream
 from evergold.formats.jsonl import Row, read_rows, write_rows
 from evergold.formats.streams import plain_suffix
 from evergold.identity import is_malformed_chunk_id, is_minted_chunk_id, text_sha
+from evergold.memory import collector_paused
 from evergold.model import BareChunk, Chunk, Snapshot
 
 _PLACE = frozenset(("start", "end", "token_count", "section_path"))
@@ -66,6 +67,7 @@ class SnapshotFile:
         self.chunker_fingerprint = head.text("chunker_fingerprint")
 
 
+@collector_paused()
 def read_snapshot(path: Path) -> Snapshot:
     """Return a corpus snapshot from either form.
 

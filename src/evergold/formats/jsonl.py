@@ -103,14 +103,15 @@ DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite)
 def _loads(text: str, path: Path, source: str | None, first_line: int) -> Any:
     line = first_line
     try:
-        value, end = DECODER.raw_decode(text, len(text) - len(text.lstrip(_SPACE)))
-        if end != len(text) and (rest := text[end:].lstrip(_SPACE)):
+        start = len(text) - len(text.lstrip(_SPACE)) if text[:1] in _SPACE else 0
+        value, end = DECODER.raw_decode(text, start)
+        if end < len(text) and (rest := text[end:].lstrip(_SPACE)):
             raise json.JSONDecodeError("Extra data", text, len(text) - len(rest))
     except (ValueError, RecursionError) as error:
         if isinstance(error, json.JSONDecodeError):
             line += error.lineno - 1
         raise InputError(reason(error), path=path, line=line, source=source) from error
-    if ("\\ud" in text or "\\uD" in text) and has_lone_surrogate(value):
+    if "\\u" in text and ("\\ud" in text or "\\uD" in text) and has_lone_surrogate(value):
         raise InputError(LONE_SURROGATE, path=path, line=line, source=source)
     return value
 

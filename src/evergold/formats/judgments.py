@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from evergold.errors import InputError
 from evergold.formats.files import read_text
 from evergold.formats.jsonl import Row, dumps, read_rows, write_rows
 from evergold.identity import is_malformed_chunk_id, is_text_sha
+from evergold.memory import collector_paused
 from evergold.model import Absorbed, Anchor, Evidence, Judgment
 
 # The published field order, also that of `Judgment`; unknown fields follow in the order of the
@@ -29,7 +31,8 @@ _TEXT_FIELDS = (
 )
 _KNOWN = frozenset(("query_id", "doc_uri", "relevance", "anchor", *_TEXT_FIELDS))
 _NO_EXTRA: Mapping[str, Any] = {}
-_TEXT_TYPES = frozenset((str, type(None)))
+_TEXT = frozenset((str,))
+_TEXT_TYPES = _TEXT | {type(None)}
 _ANCHOR_KNOWN = (
     "v",
     "unit",
@@ -49,6 +52,14 @@ _ANCHOR_VERSION = 1
 MAX_RELEVANCE = 50
 
 
+_Fields = dataclasses.make_dataclass(
+    "_Fields",
+    [(f.name, Any, dataclasses.field(default=None)) for f in dataclasses.fields(Judgment)],
+    slots=True,
+)
+
+
+@collector_paused()
 def read_judgments(path: Path) -> tuple[Judgment, ...]:
     """Return the rows of a judgments file, in order.
 
@@ -110,7 +121,7 @@ def _labels_of(judgment: Judgment) -> tuple[Judgment, ...]:
 def _rows(path: Path, lines: Iterable[str] | None = None) -> Iterator[tuple[Row, Judgment]]:
     for line, fields in read_rows(path, "judgments", lines):
         row = Row(fields, path, line, source="judgments")
-        yield row, _judgment(row)
+        yield row, _plain(fields) or _judgment(row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +186,7 @@ class LabelFile:
         return "\n".join(after)
 
 
+@collector_paused()
 def read_label_file(path: Path) -> LabelFile:
     """Return the labels of a file with its text; raises `InputError` as `read_judgments` does."""
     text = read_text(path)  # once: it may be a pipe, or be edited meanwhile
@@ -212,16 +224,35 @@ def judgment_to_json(judgment: Judgment) -> dict[str, Any]:
     return row
 
 
+def _plain(fields: Mapping[str, Any]) -> Judgment | None:
+    """Return the judgment of a row of the usual kind, checked all at once; None of any other."""
+    texts = dict(fields)
+    relevance = texts.pop("relevance", None)
+    if type(relevance) is not int or not 0 <= relevance <= MAX_RELEVANCE:
+        return None
+    if not _TEXT.issuperset(map(type, texts.values())):
+        return None
+    try:
+        row = _Fields(relevance=relevance, anchor=None, extra=_NO_EXTRA, **texts)
+    except TypeError:  # a field that is missing, or that is not known
+        return None
+    names = f"{row.query_id}{row.doc_uri}{row.chunk_id}{row.stratum}{row.need}"
+    if not (row.query_id and row.doc_uri and row.chunk_id and names.isprintable()):
+        return None
+    row.__class__ = Judgment  # the slots are the same, and frozen ones are slow to fill
+    return cast("Judgment", row)
+
+
 def _judgment(row: Row) -> Judgment:
-    fields = row.fields
+    found = row.fields
     query_id = row.identifier("query_id")
     doc_uri = row.identifier("doc_uri")
-    relevance = fields.get("relevance")
+    relevance = found.get("relevance")
     if type(relevance) is not int or relevance < 0:
         raise row.error("relevance must be a non-negative integer")
     if relevance > MAX_RELEVANCE:
         raise row.error(f"relevance {relevance} is above the bound of {MAX_RELEVANCE}")
-    texts: list[Any] = list(map(fields.get, _TEXT_FIELDS))
+    texts: list[Any] = list(map(found.get, _TEXT_FIELDS))
     if not _TEXT_TYPES.issuperset(map(type, texts)):
         for name in _TEXT_FIELDS:
             row.text(name)
@@ -231,8 +262,8 @@ def _judgment(row: Row) -> Judgment:
     if stratum is not None or need is not None:
         row.label("stratum")
         row.label("need")
-    anchor = _anchor(row) if "anchor" in fields else None
-    extra = _NO_EXTRA if fields.keys() <= _KNOWN else row.unknown(_KNOWN)
+    anchor = _anchor(row) if "anchor" in found else None
+    extra = _NO_EXTRA if found.keys() <= _KNOWN else row.unknown(_KNOWN)
     texts += anchor, extra
     return Judgment(query_id, doc_uri, relevance, *texts)
 

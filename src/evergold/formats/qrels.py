@@ -11,6 +11,7 @@ from evergold.errors import InputError
 from evergold.formats.files import read_text, write_text
 from evergold.formats.judgments import MAX_RELEVANCE
 from evergold.identity import is_safe_id
+from evergold.memory import collector_paused
 from evergold.model import Judgment
 
 _GRADE = re.compile(r"[+-]?[0-9]{1,18}\Z")
@@ -41,6 +42,7 @@ def read_qrels(path: Path, *, as_chunk_ids: bool = False) -> tuple[Judgment, ...
     return from_qrels(read_text(path), as_chunk_ids=as_chunk_ids, path=path)
 
 
+@collector_paused()
 def from_qrels(
     text: str, *, as_chunk_ids: bool = False, path: Path | None = None
 ) -> tuple[Judgment, ...]:
@@ -48,6 +50,7 @@ def from_qrels(
     return tuple([_judgment(row, as_chunk_ids=as_chunk_ids) for row in _rows(text, path)])
 
 
+@collector_paused()
 def read_consistent_qrels(path: Path, *, as_chunk_ids: bool = False, tabs: bool = False) -> Qrels:
     """Return a qrels file as `read_qrels` does, with each query and document once.
 

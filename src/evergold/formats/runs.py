@@ -8,9 +8,11 @@ from pathlib import Path
 from evergold.formats.files import read_blocks, read_text, write_text
 from evergold.formats.jsonl import Row, read_rows, rows_to_text
 from evergold.formats.trec_run import read_trec_run
+from evergold.memory import collector_paused
 from evergold.model import Ranking
 
 
+@collector_paused()
 def read_run(path: Path) -> tuple[Ranking, ...]:
     """Return the rankings of a run file in JSON Lines or TREC columns, in order.
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from evergold.errors import InputError
 from evergold.formats.files import read_blocks, read_lines, write_text
 from evergold.identity import is_safe_id
+from evergold.memory import collector_paused
 from evergold.model import Ranking
 
 _COLUMNS = 6
@@ -19,6 +20,7 @@ _BLOCK = 1 << 15  # bytes whose parts stay near the processor: twice as fast as 
 _Columns = tuple[list[str], list[str], list[float]]
 
 
+@collector_paused()
 def read_trec_run(path: Path, text: str | None = None) -> tuple[Ranking, ...]:
     """Return the rankings of a TREC run, queries in order of first appearance.
 

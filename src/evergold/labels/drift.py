@@ -15,6 +15,7 @@ from evergold.formats.corpus import SnapshotFile
 from evergold.identity import normalize, text_sha
 from evergold.labels.containment import contained
 from evergold.labels.verified import is_as_judged
+from evergold.memory import collector_paused
 from evergold.model import BareChunk, Chunk, DriftReport, Finding, Judgment, Snapshot
 
 _AnyChunk = Chunk | BareChunk
@@ -38,6 +39,7 @@ class CorpusIndex:
             chunks.sort(key=lambda chunk: chunk.ordinal)
 
 
+@collector_paused()
 def drift(
     judgments: Sequence[Judgment],
     corpus: Snapshot | CorpusIndex | SnapshotFile,

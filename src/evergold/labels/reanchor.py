@@ -29,6 +29,7 @@ from evergold.labels.rules import (
     STRADDLE,
 )
 from evergold.labels.spans import ChunkSpans
+from evergold.memory import collector_paused
 from evergold.model import (
     Anchor,
     Candidate,
@@ -69,6 +70,7 @@ class _Outcome:
     candidates: tuple[Candidate, ...] = ()
 
 
+@collector_paused()
 def reanchor(
     judgments: Sequence[Judgment],
     corpus: Snapshot | CorpusIndex,

@@ -9,6 +9,7 @@ import evergold
 from evergold.labels.absorb import expand
 from evergold.labels.rules import open_share
 from evergold.labels.validate import validate
+from evergold.memory import collector_paused
 from evergold.model import DriftReport, GateResult, Judgment, Measurement, Snapshot, Verdict
 from evergold.scoring.score import Scores
 
@@ -17,6 +18,7 @@ SPEC_VERSION = "1"
 METRIC_VERSION = "1"
 
 
+@collector_paused()
 def retrieval_report(
     judgments: Sequence[Judgment],
     scores: Scores,

@@ -27,12 +27,14 @@ class Needs:
     """The needs of one query that anything can meet.
 
     `grades` has the best grade of each need; `held` says which needs each key meets, and with
-    what grade. Judgments of grade 0 are in neither; `judged` has every key with a label.
+    what grade. Judgments of grade 0 are in neither; `judged` has every key with a label. In
+    `plain` needs each key is one need, and no other key meets it.
     """
 
     grades: tuple[int, ...]
     held: Mapping[str, tuple[tuple[int, int], ...]]
     judged: AbstractSet[str]
+    plain: bool = False
 
     def relevant(self, threshold: int) -> int:
         """Return the number of needs with at least this grade."""
@@ -96,7 +98,7 @@ def plain_needs(grades: Mapping[str, int]) -> Needs:
     """Return the needs where each key is one, with its grade."""
     relevant = [(key, grade) for key, grade in grades.items() if grade]
     held = {key: ((need, grade),) for need, (key, grade) in enumerate(relevant)}
-    return Needs(tuple([grade for _, grade in relevant]), held, grades.keys())
+    return Needs(tuple([grade for _, grade in relevant]), held, grades.keys(), plain=True)
 
 
 def _shared_needs(

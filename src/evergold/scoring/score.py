@@ -9,6 +9,7 @@ from typing import get_args
 
 from evergold.errors import UsageError
 from evergold.identity import unicode_twins
+from evergold.memory import collector_paused
 from evergold.model import DECIMALS, UNSTRATIFIED, Judgment, Measurement, Query, Ranking
 from evergold.scoring.average_precision import average_precision
 from evergold.scoring.hit_rate import hit_rate
@@ -67,6 +68,7 @@ class Scores:
     twins: tuple[tuple[str, str], ...] = ()
 
 
+@collector_paused()
 def score(
     judgments: Sequence[Judgment],
     run: Iterable[Ranking],
@@ -103,6 +105,7 @@ def score(
         rankings = {query_id: _documents(keys, documents or {}) for query_id, keys in given.items()}
     known: list[str] = []
     values: dict[str, tuple[float, ...]] = {}
+    like: dict[tuple[object, ...], list[float]] = {}
     shares: list[list[float]] = [[] for _ in k]
     recognised = 0
     twins: dict[tuple[str, str], None] = {}
@@ -118,7 +121,7 @@ def score(
         for cut, share in zip(k, shares, strict=True):
             found = outcome(needs, ranking, cut, threshold)
             graded = found if threshold == 1 else outcome(needs, ranking, cut, 1)
-            row += [metric(graded if metric is ndcg else found) for metric in _METRICS.values()]
+            row += _values(found, graded, like)
             labelled = judged(found)
             if labelled is not None:
                 share.append(labelled)
@@ -173,23 +176,36 @@ def worst_stratum(scores: Mapping[str, Stratum], metric: str) -> tuple[str, floa
     return min(found, key=lambda item: item[1]) if found else None
 
 
+def _values(
+    found: Outcome, graded: Outcome, like: dict[tuple[object, ...], list[float]]
+) -> list[float]:
+    """Return all metrics; `like` has those of outcomes that differ in nothing but their keys."""
+    pattern = None
+    if found.needs.plain:
+        hits = tuple(found.hits.items()), tuple(graded.hits.items())
+        pattern = (found.k, found.relevant, found.needs.grades, *hits)
+        if pattern in like:
+            return like[pattern]
+    row = [metric(graded if metric is ndcg else found) for metric in _METRICS.values()]
+    if pattern is not None:
+        like[pattern] = row
+    return row
+
+
 def _documents(keys: Sequence[str], documents: Mapping[str, str]) -> Sequence[str]:
     """Return the documents of a ranking of chunks, each where its first chunk stands."""
     return tuple(dict.fromkeys([documents.get(key, key) for key in keys]))
 
 
 def _rounded(
-    names: Sequence[str], values: Mapping[str, Sequence[float]]
-) -> dict[str, dict[str, float]]:
-    # Few values differ, and rounding is slow.
-    seen: dict[float, float] = {}
-    rounded = {}
-    for query_id, row in values.items():
-        for value in row:
-            if value not in seen:
-                seen[value] = round(value, DECIMALS)
-        rounded[query_id] = dict(zip(names, [seen[value] for value in row], strict=True))
-    return rounded
+    names: Sequence[str], values: Mapping[str, tuple[float, ...]]
+) -> dict[str, Mapping[str, float]]:
+    """Return the values of each query by name; queries with equal values have one mapping."""
+    seen: dict[tuple[float, ...], Mapping[str, float]] = {}
+    for row in values.values():
+        if row not in seen:
+            seen[row] = dict(zip(names, [round(value, DECIMALS) for value in row], strict=True))
+    return {query_id: seen[row] for query_id, row in values.items()}
 
 
 def _mean(values: Sequence[float]) -> float:
