@@ -8,6 +8,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn
 
+import orjson
+
 from evergold.errors import InputError
 from evergold.formats.files import read_lines, read_text, write_text
 from evergold.identity import is_safe_id
@@ -73,13 +75,41 @@ def read_rows(
         stripped = line.strip()
         if not stripped or stripped.startswith("//"):
             continue
-        row = _loads(stripped, path, source, first_line=number)
+        row = _flat_object(stripped)
+        if row is None:
+            row = _loads(stripped, path, source, first_line=number)
         if not isinstance(row, dict):
             found = type(row).__name__
             raise InputError(
                 f"expected a JSON object, found {found}", path=path, line=number, source=source
             )
         yield number, row
+
+
+_FLAT = frozenset((str, int, bool, type(None)))
+_FLAT_OR_LIST = _FLAT | {list}
+
+
+def _flat_object(text: str) -> dict[str, Any] | None:
+    """Return an object of strings, integers and lists of such; None for any other text.
+
+    These orjson reads as `json` does, in a quarter of the time. What it refuses, `json` says more
+    of, and what is a float to it may be an integer that is too long for it.
+    """
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+    if type(value) is not dict:
+        return None
+    kinds = set(map(type, value.values()))
+    if not kinds <= _FLAT_OR_LIST:
+        return None
+    if list in kinds:
+        lists = (items for items in value.values() if type(items) is list)
+        if not all(_FLAT.issuperset(map(type, items)) for items in lists):
+            return None
+    return value
 
 
 class NotJSONError(ValueError):
