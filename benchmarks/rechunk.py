@@ -15,15 +15,15 @@ import random
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evergold.chunking.chunker import Chunker
 from evergold.identity import text_sha
 from evergold.labels.drift import CorpusIndex, drift
 from evergold.labels.reanchor import reanchor
-from evergold.labels.rules import RESOLVED
-from evergold.model import Anchor, Chunk, Document, Evidence, Judgment, Snapshot, Span
+from evergold.labels.rules import OPEN, RESOLVED
+from evergold.model import Anchor, Document, Evidence, Judgment, Snapshot, Span
 from evergold.pipeline.ingest import ingest
 
 CHANGES = (
@@ -33,6 +33,11 @@ CHANGES = (
     (Chunker("fixed", 512, 64), Chunker("recursive", 512, 64)),
     # Windows without overlap cut sentences: here some labels do straddle.
     (Chunker("recursive", 512, 64), Chunker("fixed", 384, 0)),
+)
+# There and back again: the labels must end as they began.
+CHAIN = tuple(
+    Chunker("recursive", size, overlap)
+    for size, overlap in ((512, 64), (384, 64), (1024, 128), (512, 64))
 )
 CONTEXT = 48
 _SENTENCE = re.compile(r"\S[^\n.!?]{18,}[^\s.!?](?:[.!?](?=\s)|(?=[^\S\n]*(?:\n|\Z)))")
@@ -71,6 +76,28 @@ def main() -> None:
         cells = [f"{100 * count / len(labels):.2f}%" for count in shares]
         rates = [f"{rate:,.0f}" for rate in (found.reanchor_rate, found.drift_rate)]
         print(f"| {old.name} → {new.name} | {' | '.join([*cells, *rates])} |")
+    labels = sample(documents, CHAIN[0].snapshot(documents), arguments.labels, arguments.seed)
+    _chain(documents, [_in_shared_queries(row, label) for row, label in enumerate(labels)])
+
+
+def _in_shared_queries(row: int, label: Judgment) -> Judgment:
+    """Return a label of one of many to a query, so that labels meet; every fifth is a zero."""
+    grade = (0, 1, 2, 3, 1)[row % 5]
+    return replace(label, query_id=f"q{row // 10}", relevance=grade)
+
+
+def _chain(documents: Sequence[Document], labels: Sequence[Judgment]) -> None:
+    """Print how labels fare from chunking to chunking, and whether they end where they began."""
+    unique = {label.identity: label for label in labels}
+    start = reanchor(list(unique.values()), CHAIN[0].snapshot(documents), documents).judgments
+    rows, steps = start, []
+    for chunker in CHAIN[1:]:
+        result = reanchor(rows, chunker.snapshot(documents), documents)
+        open_labels = sum(result.counts[rule] for rule in OPEN)
+        steps.append(f"{chunker.name}: {len(result.judgments)} rows, {open_labels} open")
+        rows = result.judgments
+    print(f"\nchain of {len(start)} rows from {CHAIN[0].name}: {'; '.join(steps)};", end=" ")
+    print("the same rows as before" if rows == start else "OTHER ROWS THAN BEFORE")
 
 
 def sample(
@@ -90,7 +117,11 @@ def sample(
         start, end = choice.choice(spans)
         place = chunk.start or 0
         evidence = (place + start, place + end)
-        labels.append(_label(f"q{number}", texts[chunk.doc_uri], chunk, evidence))
+        first = place + len(chunk.text) - len(chunk.text.lstrip())
+        judged = (first, first + len(chunk.text.strip()))
+        labels.append(
+            label_of(f"q{number}", texts[chunk.doc_uri], chunk.chunk_id, judged, evidence)
+        )
     return labels
 
 
@@ -134,22 +165,23 @@ def _holders(label: Judgment, index: CorpusIndex) -> set[str]:
     }
 
 
-def _label(query_id: str, document: Document, chunk: Chunk, evidence: Span) -> Judgment:
+def label_of(
+    query_id: str, document: Document, chunk_id: str | None, judged: Span, evidence: Span
+) -> Judgment:
+    """Return a label of the text at `judged` in a document, with one quote as evidence."""
     start, end = evidence
-    exact = document.text[start:end]
-    before = len(chunk.text) - len(chunk.text.lstrip())
-    first = (chunk.start or 0) + before
+    text, exact = document.text[slice(*judged)], document.text[start:end]
     return Judgment(
         query_id=query_id,
         doc_uri=document.doc_uri,
-        chunk_id=chunk.chunk_id,
-        text_sha=chunk.text_sha,
-        chunk_text=chunk.text,
+        chunk_id=chunk_id,
+        text_sha=text_sha(text),
+        chunk_text=text,
         relevance=1,
         anchor=Anchor(
             doc_sha=text_sha(document.text),
             doc_revision=document.doc_revision,
-            span=(first, first + len(chunk.text.strip())),
+            span=judged,
             evidence=(
                 Evidence(
                     span=evidence,

@@ -23,6 +23,7 @@ __all__ = [
     "Sample",
     "Snapshot",
     "UsageError",
+    "anchor",
     "chunk_id",
     "corpus_fingerprint",
     "drift",
@@ -68,6 +69,7 @@ _HOMES = {
     "Sample": "evergold.model",
     "Snapshot": "evergold.model",
     "UsageError": "evergold.errors",
+    "anchor": "evergold.labels.anchor",
     "chunk_id": "evergold.identity",
     "corpus_fingerprint": "evergold.identity",
     "drift": "evergold.labels.drift",
@@ -125,6 +127,7 @@ if TYPE_CHECKING:
     from evergold.formats.trec_run import write_trec_run
     from evergold.gates import evaluate_gates, parse_gate
     from evergold.identity import chunk_id, corpus_fingerprint, normalize, text_sha
+    from evergold.labels.anchor import anchor
     from evergold.labels.drift import drift
     from evergold.labels.reanchor import reanchor
     from evergold.labels.validate import validate

@@ -60,8 +60,9 @@ def test_evidence_inside_a_text_judged_zero_is_a_contradiction(
     positive = label(REFUNDS, (0, 67), 2, evidence=evidence)
     zero = label(REFUNDS, zero_span, 0, chunk_id="z0")
     result = reanchor([positive, zero], snapshot(*cut(REFUNDS, "new", (0, 99))), [REFUNDS])
-    assert [rule, "HELD"] == [r.rule for r in result.resolutions]
+    assert rule == result.resolutions[0].rule
     if rule == "REVIEW":
+        assert "HELD" == result.resolutions[1].rule
         assert ("CONFLICT", (Candidate("new0", 1.0, 1.0),)) == (
             result.resolutions[0].reason,
             result.resolutions[0].candidates,

@@ -113,7 +113,7 @@ def test_a_host_is_not_displaced_by_its_own_guest() -> None:
     # A store whose ids are positions: the id is live, its text is another.
     again = snapshot(*cut(edited, "whole", (0, 100)))
     result = reanchor(joined, again, [edited], previous=[REFUNDS])
-    assert [("CONTAINED", "whole0", None), ("REVIEW", None, "EDITED")] == [
+    assert [("DIFF", "whole0", None), ("REVIEW", None, "EDITED")] == [
         (r.rule, r.target, r.reason) for r in result.resolutions
     ]
     assert [(2, [1])] == [

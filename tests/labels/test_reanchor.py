@@ -253,7 +253,11 @@ def test_labels_are_counted_by_rule_in_the_order_of_the_specification() -> None:
     assert [
         ("SAME", 0),
         ("INTERVAL", 1),
+        ("DIFF", 0),
+        ("LOCAL", 0),
+        ("MOVED", 0),
         ("CONTAINED", 0),
+        ("INHERIT_ZERO", 0),
         ("HELD", 1),
         ("STRADDLE", 1),
         ("REVIEW", 1),

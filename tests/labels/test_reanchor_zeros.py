@@ -43,12 +43,28 @@ def test_a_zero_on_its_live_chunk_stays() -> None:
     assert (Resolution(0, "q1", "VALID", "SAME", target="new1"),) == result.resolutions
 
 
-def test_a_zero_that_was_cut_is_held() -> None:
-    """The parts of a text judged 0 are 0 as well, but its label stays where it is."""
+def test_a_zero_that_was_cut_goes_to_its_parts() -> None:
+    """The parts of a text judged 0 are 0 as well: the first has the row, the others are named."""
     zero = label(REFUNDS, (0, 67), 0)
-    result = reanchor([zero], snapshot(*cut(REFUNDS, "new", ANNUAL, PRICES, MONTHLY)), [REFUNDS])
-    assert (Resolution(0, "q1", "SPLIT", "HELD", reason="ZERO"),) == result.resolutions
-    assert (zero,) == result.judgments
+    live = snapshot(*cut(REFUNDS, "new", ANNUAL, PRICES, MONTHLY))
+    result = reanchor([zero], live, [REFUNDS])
+    expected = Resolution(0, "q1", "SPLIT", "INHERIT_ZERO", target="new0", also=("new1",))
+    assert (expected,) == result.resolutions
+    assert [("new0", 0)] == [(j.chunk_id, j.relevance) for j in result.judgments]
+    # Back in the old chunks it stands where it was judged, with nothing else.
+    back = reanchor(result.judgments, snapshot(*cut(REFUNDS, "old", (0, 67), MONTHLY)), [REFUNDS])
+    assert [("CONTAINED", "old0", ())] == [(r.rule, r.target, r.also) for r in back.resolutions]
+
+
+def test_a_chunk_that_reaches_out_of_a_text_judged_zero_inherits_nothing() -> None:
+    """Only chunks that lie inside the text are parts of it."""
+    zero = label(REFUNDS, (0, 67), 0)
+    live = snapshot(*cut(REFUNDS, "new", (0, 20), (20, 68), (60, 100)))
+    result = reanchor([zero], live, [REFUNDS])
+    expected = Resolution(0, "q1", "SPLIT", "INHERIT_ZERO", target="new0", also=("new1",))
+    assert (expected,) == result.resolutions
+    beyond = snapshot(*cut(REFUNDS, "new", (0, 70), (66, 100)))
+    assert ["HELD"] == [r.rule for r in reanchor([zero], beyond, [REFUNDS]).resolutions]
 
 
 def test_a_zero_on_a_live_id_with_another_text_is_held() -> None:

@@ -14,6 +14,7 @@ def changed(project: SmallProject) -> None:
     refund, opening = LABELS
     edited = {**refund, "chunk_text": "A refund takes six days from the day of the request."}
     lost = {**opening, "doc_uri": "handbook://gone.txt"}
+    lost["chunk_text"] = "The garage stays closed at night, so leave by the side door."
     zero = {**opening, "doc_uri": "handbook://refunds.md", "relevance": 0}
     zero["chunk_text"] = "A parcel takes nine days from the day of the order."
     project.write("data/golden/judgments.jsonl", rows([edited, lost, zero]))

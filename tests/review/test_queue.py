@@ -40,6 +40,7 @@ def test_an_item_has_what_a_person_needs_to_decide() -> None:
     assert [
         {
             "row": 0,
+            "moves": 1.0,
             "query_id": "q1",
             "query": "the text of q1",
             "doc_uri": "handbook://leave.md",
@@ -54,13 +55,19 @@ def test_an_item_has_what_a_person_needs_to_decide() -> None:
                     "chunk_id": "new1",
                     "evidence_coverage": 0.7143,
                     "span_coverage": 0.5522,
+                    "doc_uri": "handbook://leave.md",
                     "text": "in 30 days.\n\nPrices exclude shipping.\n\nMonthly plans are not refunded.",
+                    "diff": [["-", "within "], ["+", "in "], ["=", "30 days"]],
+                    "changed": [],
                 },
                 {
                     "chunk_id": "new0",
                     "evidence_coverage": 0.2857,
                     "span_coverage": 0.4478,
+                    "doc_uri": "handbook://leave.md",
                     "text": "Annual plans are refunded with",
+                    "diff": [["-", "within 30 days"]],
+                    "changed": ["numbers", "units"],
                 },
             ],
         }
@@ -78,8 +85,21 @@ def test_resolved_and_held_labels_are_not_asked_about() -> None:
     assert [] == _queue(rows, CUT_IN_TWO, REFUNDS)
 
 
-def test_the_queue_is_ordered_by_rule_then_grade_then_row() -> None:
-    """Straddles come first, then reviews, then gone ones; within them the higher grades."""
+def test_what_moves_a_metric_most_stands_first() -> None:
+    """The only label of a query goes before one of two; labels that share a need are one."""
+    rows = [
+        label(REFUNDS, (0, 41), 3, query_id="two", chunk_id="a"),
+        label(REFUNDS, (69, 100), 1, query_id="two", chunk_id="b"),
+        replace(label(REFUNDS, (0, 41), 1, query_id="one", chunk_id="a"), need="n"),
+        replace(label(REFUNDS, (69, 100), 1, query_id="one", chunk_id="b"), need="n"),
+    ]
+    assert [(2, 1.0), (0, 0.5)] == [
+        (item["row"], item["moves"]) for item in _queue(rows, CUT_IN_TWO, REFUNDS)
+    ]
+
+
+def test_of_equal_labels_higher_grades_stand_first() -> None:
+    """Then rows count; a label that is like nothing in the corpus comes last."""
     rows = [
         bare(None, 3, query_id="gone", chunk_id=None, uri="handbook://gone.md"),
         bare("not there", 1, query_id="review-1"),
@@ -89,11 +109,11 @@ def test_the_queue_is_ordered_by_rule_then_grade_then_row() -> None:
         label(REFUNDS, (0, 41), 2, query_id="straddle-2"),
     ]
     assert [
+        (2, "review-2"),
         (5, "straddle-2"),
+        (1, "review-1"),
         (3, "straddle-1a"),
         (4, "straddle-1b"),
-        (2, "review-2"),
-        (1, "review-1"),
         (0, "gone"),
     ] == [(item["row"], item["query_id"]) for item in _queue(rows, CUT_IN_TWO, REFUNDS)]
 

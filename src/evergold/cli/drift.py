@@ -58,6 +58,7 @@ class _Fix:
 @path_option("--judgments", "Label file.")
 @path_option("--corpus", "Corpus snapshot, as JSON Lines or the published JSON object.")
 @path_option("--documents", "With --fix: the documents of the corpus; evidence then counts.")
+@path_option("--previous", "With --documents: the documents that the labels were judged on.")
 @click.option(
     "--fix",
     is_flag=False,
@@ -89,6 +90,7 @@ def command(
     judgments: Path | None,
     corpus: Path | None,
     documents: Path | None,
+    previous: Path | None,
     fix: str | None,
     out: Path | None,
     max_invalid: float | None,
@@ -110,9 +112,13 @@ def command(
         raise UsageError(f"--fix takes no value or spec, got '{fix}'")
     if fix is None and (out or dry_run or documents):
         raise UsageError("--out, --dry-run and --documents go with --fix")
+    if previous is not None and documents is None:
+        raise UsageError("--previous goes with --documents")
     if max_invalid is not None and not 0 <= max_invalid <= 1:
         raise UsageError(f"--max-invalid expects a share from 0 to 1, got '{max_invalid}'")
-    target = checked_output(out, (labels_path, corpus_path, documents)) if out else labels_path
+    target = (
+        checked_output(out, (labels_path, corpus_path, documents, previous)) if out else labels_path
+    )
     fixed = None
     if fix is None:
         judged = _read(labels_path).labels
@@ -125,7 +131,7 @@ def command(
         with locked(labels_path.absolute().parent):
             labels = _read(labels_path)
             report = drift(labels.labels, index)
-            fixed = _fix(labels, report, index, documents, published=fix == "spec")
+            fixed = _fix(labels, report, index, documents, previous, published=fix == "spec")
             if not dry_run and out is not None:
                 write_text(target, fixed.text)
             elif not dry_run and fixed.text != labels.text:
@@ -169,6 +175,7 @@ def _fix(
     report: DriftReport,
     index: CorpusIndex,
     documents: Path | None,
+    previous: Path | None,
     *,
     published: bool,
 ) -> _Fix:
@@ -182,7 +189,9 @@ def _fix(
         if documents is None:
             result = reanchor_by_chunks(judgments, index.snapshot)
         else:
-            result = reanchor(judgments, index, read_documents(documents), report.findings)
+            earlier = read_documents(previous) if previous else ()
+            texts = read_documents(documents)
+            result = reanchor(judgments, index, texts, report.findings, previous=earlier)
         after = result.judgments
         rows = origins(judgments, after)
     pairs = zip(separate(judgments), separate(after), strict=True)

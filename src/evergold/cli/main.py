@@ -17,8 +17,11 @@ from evergold.errors import EvergoldError
 _GROUPS = {
     "Labels": {
         "drift": "say which labels still hold against a live corpus, and re-anchor them",
+        "anchor": "give labels their place in their documents",
+        "reanchor": "give labels the chunks that hold their text now",
         "validate": "check a label file in itself",
         "accept": "promote re-anchored labels into the golden set",
+        "merge": "put two people's changes of a label file together, for git",
     },
     "Scores": {
         "score": "score a run against labels, and judge it by gates",

@@ -58,13 +58,17 @@ def accept(
 
 def _with_place(old: Judgment, new: Judgment) -> Judgment:
     """Return the old row with the place that the new one has in its document."""
-    if new.anchor is None or not _moved(old, new):
+    if not _moved(old, new):
         return old
+    if new.anchor is None:  # of a whole document, which was renamed
+        return replace(old, doc_uri=new.doc_uri)
     also = old.anchor.also if old.anchor else ()
-    return replace(old, anchor=replace(new.anchor, also=also))
+    return replace(old, doc_uri=new.doc_uri, anchor=replace(new.anchor, also=also))
 
 
 def _moved(old: Judgment, new: Judgment) -> bool:
+    if old.doc_uri != new.doc_uri:
+        return True
     if old.anchor is None or new.anchor is None:
         return old.anchor is not new.anchor
     return (old.anchor.span, old.anchor.evidence, old.anchor.doc_sha, old.anchor.doc_revision) != (
@@ -83,6 +87,8 @@ def _change(
     after: dict[str, Any] = {}
     if _moved(old, new):
         before, after = _place(old), _place(new)
+        if old.doc_uri != new.doc_uri:
+            before["doc_uri"], after["doc_uri"] = old.doc_uri, new.doc_uri
     if chunk_ids and old.chunk_id != new.chunk_id:
         before["chunk_id"], after["chunk_id"] = old.chunk_id, new.chunk_id
     if not after:

@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from evergold.labels.place import counted_evidence
 from evergold.labels.spans import ChunkSpans, shared
-from evergold.model import Candidate, Chunk, Span
+from evergold.model import Candidate, Chunk, Judgment, Span
 
 _MOST = 5
+_DECIMALS = 4
 _WORD = re.compile(r"\w+")
 
 
@@ -29,24 +31,50 @@ def by_place(chunks: ChunkSpans, quotes: Sequence[Span], span: Span) -> tuple[Ca
     return _best(found.values())
 
 
-def by_words(
-    judged_text: str, quotes: Iterable[str], chunks: Iterable[Chunk]
-) -> tuple[Candidate, ...]:
-    """Return the chunks that share words with the evidence; coverages are shares of words.
+class ChunkWords:
+    """The words of the chunks that a passage may be in, counted once for all labels."""
 
-    Without quotes the whole judged text is the evidence.
-    """
-    judged = Counter(_WORD.findall(judged_text))
-    evidence = Counter(_WORD.findall(" ".join(quotes))) or judged
-    found = []
-    for chunk in chunks:
-        words = Counter(_WORD.findall(chunk.text))
-        found.append(Candidate(chunk.chunk_id, _covered(evidence, words), _covered(judged, words)))
-    return _best(candidate for candidate in found if candidate.evidence_coverage > 0)
+    def __init__(self, chunks: Iterable[Chunk]) -> None:
+        self._words = [(chunk.chunk_id, Counter(_WORD.findall(chunk.text))) for chunk in chunks]
+
+    def candidates(self, label: Judgment) -> tuple[Candidate, ...]:
+        """Return the chunks that share words with the evidence; coverages are shares of words.
+
+        Without evidence the whole judged text counts. Of chunks that hold as much of both, those
+        go first that hold more of what stood around the evidence, then more of its numbers.
+        """
+        quotes = counted_evidence(label.anchor)
+        judged = Counter(_WORD.findall(label.chunk_text or ""))
+        evidence = Counter(_WORD.findall(" ".join(item.exact or "" for item in quotes))) or judged
+        around = " ".join(f"{item.prefix or ''} {item.suffix or ''}" for item in quotes)
+        context = Counter(_WORD.findall(around))
+        numbers = Counter({word: n for word, n in evidence.items() if word[0].isdigit()})
+        shares = [(_covered(evidence, words), name, words) for name, words in self._words]
+        shares.sort(key=lambda item: -item[0])
+        if len(shares) > _MOST:
+            least = shares[_MOST - 1][0]
+            shares = [item for item in shares if item[0] >= least]
+        ranked = sorted(
+            (
+                -share,
+                -_covered(judged, words),
+                -_covered(context, words),
+                -_covered(numbers, words),
+                name,
+            )
+            for share, name, words in shares
+            if share > 0
+        )
+        return tuple(
+            Candidate(name, round(-share, _DECIMALS), round(-span, _DECIMALS))
+            for share, span, _, _, name in ranked[:_MOST]
+        )
 
 
 def _covered(wanted: Counter[str], held: Counter[str]) -> float:
-    return (wanted & held).total() / wanted.total() if wanted else 0.0
+    total = wanted.total()
+    shared = sum(min(count, held[word]) for word, count in wanted.items() if word in held)
+    return shared / total if total else 0.0
 
 
 def _best(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
@@ -54,8 +82,8 @@ def _best(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
     return tuple(
         replace(
             candidate,
-            evidence_coverage=round(candidate.evidence_coverage, 4),
-            span_coverage=round(candidate.span_coverage, 4),
+            evidence_coverage=round(candidate.evidence_coverage, _DECIMALS),
+            span_coverage=round(candidate.span_coverage, _DECIMALS),
         )
         for candidate in ranked[:_MOST]
     )

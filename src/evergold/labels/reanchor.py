@@ -10,18 +10,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import NamedTuple
 
 from evergold.errors import InputError
 from evergold.identity import text_sha
 from evergold.labels.absorb import absorb, separate
-from evergold.labels.candidates import by_place, by_words
+from evergold.labels.candidates import ChunkWords, by_place
 from evergold.labels.drift import CorpusIndex, drift
-from evergold.labels.place import is_cut_from, placed, without_outer_space
+from evergold.labels.place import Present, counted_evidence, is_cut_from, without_outer_space
+from evergold.labels.renames import Renames, find_renames
 from evergold.labels.rules import (
     CONTAINED,
     GONE,
     HELD,
+    INHERIT_ZERO,
     INTERVAL,
+    MOVED,
     RESOLVED,
     REVIEW,
     RULES,
@@ -35,7 +40,6 @@ from evergold.model import (
     Candidate,
     Chunk,
     Document,
-    Evidence,
     Finding,
     Judgment,
     Resolution,
@@ -60,8 +64,7 @@ class Reanchored:
         return {rule: found[rule] for rule in RULES}
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
+class _Outcome(NamedTuple):
     judgment: Judgment
     rule: str
     target: Chunk | None = None
@@ -94,8 +97,7 @@ def reanchor(
             raise InputError(f"{document.doc_uri} stands twice among the documents of the corpus")
     labels = separate(judgments)
     statuses = _statuses(judgments, labels, index, findings)
-    resolver = _Resolver(index, texts, previous)
-    outcomes = [resolver.resolve(label) for label in labels]
+    outcomes = _Resolver(index, texts, previous).resolve_all(labels)
     outcomes = _with_keys_free(labels, _with_conflicts(labels, outcomes))
     resolutions = tuple(
         Resolution(
@@ -146,174 +148,222 @@ class _Resolver:
         self._index = index
         self._documents = documents
         self._previous = {(d.doc_uri, text_sha(d.text)): d.text for d in previous}
-        self._spans: dict[str, ChunkSpans] = {}
-        self._shas: dict[str, str] = {}
+        self._renames = Renames({}, {})
+        self._present: Present | None = None
+        self._chunks = ChunkSpans([])
+        self._words: dict[tuple[str, ...], ChunkWords] = {}
 
-    def resolve(self, label: Judgment) -> _Outcome:
-        """Return the first rule that applies to one label."""
-        document = self._documents.get(label.doc_uri)
-        live = self._live_chunk(label)
+    def resolve_all(self, labels: Sequence[Judgment]) -> list[_Outcome]:
+        """Return the first rule that applies to each label, in the order of the labels."""
+        self._renames = self._find_renames(labels)
+        outcomes: dict[int, _Outcome] = {}
+        # One document after the other: what is known of one is not kept beside the next.
+        rows = sorted(range(len(labels)), key=lambda row: labels[row].doc_uri)
+        for doc_uri, of_document in groupby(rows, key=lambda row: labels[row].doc_uri):
+            self._turn_to(self._renames.names.get(doc_uri, doc_uri))
+            for row in of_document:
+                outcomes[row] = self._resolve(labels[row])
+        return [outcomes[row] for row in range(len(labels))]
+
+    def _find_renames(self, labels: Sequence[Judgment]) -> Renames:
+        gone: dict[str, str] = {}
+        passages: dict[str, str] = {}
+        for label in labels:
+            uri, text = label.doc_uri, label.chunk_text
+            if uri in self._documents:
+                continue
+            judged_on = label.anchor.doc_sha if label.anchor else None
+            if (uri, judged_on or "") in self._previous:
+                gone[uri] = self._previous[uri, judged_on or ""]
+            elif text is not None:
+                passages[uri] = f"{passages[uri]}\n{text}" if uri in passages else text
+        if not gone and not passages:
+            return Renames({}, {})
+        previous = {uri: text for (uri, _), text in self._previous.items()}
+        return find_renames(gone, passages, self._documents.values(), previous)
+
+    def _turn_to(self, doc_uri: str) -> None:
+        document = self._documents.get(doc_uri)
+        self._present = Present(document) if document else None
+        text = document.text if document else ""
+        self._words = {}
+        chunks = self._index.by_document.get(doc_uri, [])
+        self._chunks = ChunkSpans([chunk for chunk in chunks if is_cut_from(chunk, text)])
+
+    def _resolve(self, label: Judgment) -> _Outcome:
+        live = live_chunk(label, self._index)
         reason: str | None = "DOCUMENT_GONE"
-        if document is not None:
-            if _is_of_document(label):
-                return _Outcome(self._stamped(label), SAME)  # a judgment of the whole document
-            found, reason = self._placed(label, document, live)
-            if found is not None and found.anchor is not None and found.anchor.span is not None:
-                if found.relevance == 0:
-                    return self._zero(found, found.anchor, found.anchor.span, live, document.text)
-                return self._positive(found, found.anchor, found.anchor.span, live, document.text)
+        present = self._present
+        if present is not None:
+            named = label
+            if present.document.doc_uri != label.doc_uri:
+                named = replace(label, doc_uri=present.document.doc_uri)
+            if is_of_document(label):  # a judgment of the whole document
+                return _Outcome(self._stamped(named), SAME if named is label else MOVED)
+            same_text = [
+                chunk
+                for chunk in self._index.by_sha.get(label.text_sha or "", ())
+                if chunk.doc_uri == named.doc_uri
+            ]
+            judged_on = label.anchor.doc_sha if label.anchor else None
+            previous = self._previous.get((label.doc_uri, judged_on or ""))
+            found = present.placed(named, live, same_text, previous)
+            placed, reason = found.label, found.reason
+            if placed is not None and placed.anchor is not None and placed.anchor.span is not None:
+                span = without_outer_space(present.text, placed.anchor.span)
+                decide = self._positive if placed.relevance else self._zero
+                return decide(placed, placed.anchor, span, live, found.rule)
         if live is not None:
             return _Outcome(self._stamped(label), SAME, live)
+        elsewhere = self._elsewhere(label)
+        if elsewhere and reason in ("DOCUMENT_GONE", "EDITED", "NO_PLACE", "NO_TEXT"):
+            reason = "CROSS_DOC"
         if label.relevance == 0:
             return _Outcome(label, HELD, reason=reason)
-        rule = GONE if document is None else REVIEW
-        chunks = self._index.by_document.get(label.doc_uri, [])
-        quotes = [item.exact or "" for item in _evidence(label.anchor)]
-        candidates = by_words(label.chunk_text or "", quotes, chunks)
+        rule = GONE if reason == "DOCUMENT_GONE" else REVIEW
+        here = present.document.doc_uri if present else label.doc_uri
+        shown = tuple(chunk.chunk_id for chunk in elsewhere)
+        if shown not in self._words:
+            chunks = [*self._index.by_document.get(here, ()), *elsewhere]
+            self._words[shown] = ChunkWords(chunks)
+        candidates = self._words[shown].candidates(label)
         return _Outcome(label, rule, reason=reason, candidates=candidates)
 
-    def _placed(
-        self, label: Judgment, document: Document, live: Chunk | None
-    ) -> tuple[Judgment | None, str | None]:
-        if document.doc_uri not in self._shas:
-            self._shas[document.doc_uri] = text_sha(document.text)
-        same_text = [
-            chunk
-            for chunk in self._index.by_sha.get(label.text_sha or "", ())
-            if chunk.doc_uri == label.doc_uri
-        ]
-        judged_on = label.anchor.doc_sha if label.anchor else None
-        previous = self._previous.get((label.doc_uri, judged_on or ""))
-        sha = self._shas[document.doc_uri]
-        return placed(label, document, sha, live, same_text, previous)
+    def _elsewhere(self, label: Judgment) -> list[Chunk]:
+        """Return the chunks of other documents that are the judged text, or may have it."""
+        same = self._index.by_sha.get(label.text_sha or "", ())
+        found = [chunk for chunk in same if chunk.doc_uri != label.doc_uri]
+        if self._present is not None or found:
+            return found
+        likely = self._renames.likely.get(label.doc_uri, ())
+        return [chunk for uri in likely for chunk in self._index.by_document.get(uri, ())]
 
     def _positive(
-        self, label: Judgment, anchor: Anchor, span: Span, live: Chunk | None, text: str
+        self, label: Judgment, anchor: Anchor, span: Span, live: Chunk | None, rule: str | None
     ) -> _Outcome:
-        evidence = [item.span for item in _evidence(anchor)]
+        evidence = [item.span for item in counted_evidence(anchor)]
         quotes = evidence or [span]
-        holders = self._holders(label.doc_uri, quotes, anchor.evidence_rule)
+        holders = self._holders(quotes, anchor.evidence_rule)
         if not holders:
-            candidates = by_place(self._chunk_spans(label.doc_uri), quotes, span)
+            candidates = by_place(self._chunks, quotes, span)
             return _Outcome(label, STRADDLE, reason="NO_HOLDER", candidates=candidates)
         if live is not None and any(chunk.chunk_id == live.chunk_id for chunk in holders):
             target, rule = live, SAME
         else:
             # A chunk that is just the judged text goes before a tighter one: the label came from it.
-            just = without_outer_space(text, span)
-            judged = [chunk for chunk in holders if _place(chunk, text) == just]
-            target, rule = (judged or holders)[0], INTERVAL if evidence else CONTAINED
-        also = [c for c in holders if c.chunk_id != target.chunk_id]
-        return self._moved(label, anchor, rule, target, sorted(also, key=lambda c: c.ordinal))
+            text = self._present.text if self._present else ""
+            judged = [chunk for chunk in holders[1:] if _inner(chunk, text) == span]
+            target = (judged or holders)[0]
+            rule = rule or (INTERVAL if evidence else CONTAINED)
+        also = [chunk for chunk in holders if chunk.chunk_id != target.chunk_id]
+        also.sort(key=lambda chunk: chunk.ordinal)
+        return self._moved(label, anchor, rule, target, also)
 
     def _zero(
-        self, label: Judgment, anchor: Anchor, span: Span, live: Chunk | None, text: str
+        self, label: Judgment, anchor: Anchor, span: Span, live: Chunk | None, rule: str | None
     ) -> _Outcome:
-        """Return where a zero stands: only on a chunk that holds just the text that was judged."""
+        """Return where a zero stands: on the chunk of just its text, else on those inside it."""
         if live is not None:
             return self._moved(label, anchor, SAME, live, [])
-        judged = without_outer_space(text, span)
-        for chunk in self._chunk_spans(label.doc_uri).holders(judged):
-            if _place(chunk, text) == judged:
-                return self._moved(label, anchor, CONTAINED, chunk, [])
+        text = self._present.text if self._present else ""
+        inside = []
+        for chunk in self._chunks.overlapping(span):
+            start, end = _inner(chunk, text)
+            if (start, end) == span:
+                return self._moved(label, anchor, rule or CONTAINED, chunk, [])
+            if span[0] <= start < end <= span[1]:
+                inside.append(chunk)
+        if inside:
+            inside.sort(key=lambda chunk: chunk.ordinal)
+            return self._moved(label, anchor, INHERIT_ZERO, inside[0], inside[1:])
         return _Outcome(label, HELD, reason="ZERO")
 
     def _moved(
         self, label: Judgment, anchor: Anchor, rule: str, target: Chunk, also: Sequence[Chunk]
     ) -> _Outcome:
-        others = tuple(chunk.chunk_id for chunk in also)
-        moved = replace(
-            self._stamped(label), chunk_id=target.chunk_id, anchor=replace(anchor, also=others)
-        )
+        others = tuple([chunk.chunk_id for chunk in also])
+        if others != anchor.also:
+            anchor = replace(anchor, also=others)
+        fingerprint = self._index.snapshot.corpus_fingerprint or label.corpus_fingerprint
+        moved = label.at(target.chunk_id, fingerprint, anchor)
         return _Outcome(moved, rule, target, others)
 
     def _stamped(self, label: Judgment) -> Judgment:
         fingerprint = self._index.snapshot.corpus_fingerprint
         return replace(label, corpus_fingerprint=fingerprint or label.corpus_fingerprint)
 
-    def _live_chunk(self, label: Judgment) -> Chunk | None:
-        """Return the live chunk that the label names, where it holds the very text judged."""
-        chunk = self._index.by_id.get(label.chunk_id or "")
-        if chunk is None or chunk.doc_uri != label.doc_uri:
-            return None
-        judged = label.text_sha
-        if judged is None and label.chunk_text is not None:
-            judged = text_sha(label.chunk_text)
-        return chunk if judged is None or judged == chunk.text_sha else None
-
-    def _holders(self, doc_uri: str, quotes: Sequence[Span], rule: str) -> list[Chunk]:
+    def _holders(self, quotes: Sequence[Span], rule: str) -> list[Chunk]:
         """Return the chunks that hold any one quote, or all of them, tightest first."""
-        spans = self._chunk_spans(doc_uri)
-        found = [spans.holders(quote) for quote in quotes]
+        found = [self._chunks.holders(quote) for quote in quotes]
+        if len(found) == 1:
+            return found[0]
         by_id = {chunk.chunk_id: chunk for holders in found for chunk in holders}
         if rule == "all":
             common = set.intersection(*({chunk.chunk_id for chunk in holders} for holders in found))
             by_id = {chunk_id: by_id[chunk_id] for chunk_id in common}
         return sorted(by_id.values(), key=lambda c: ((c.end or 0) - (c.start or 0), c.ordinal))
 
-    def _chunk_spans(self, doc_uri: str) -> ChunkSpans:
-        if doc_uri not in self._spans:
-            document = self._documents.get(doc_uri)
-            chunks = self._index.by_document.get(doc_uri, [])
-            text = document.text if document else ""
-            self._spans[doc_uri] = ChunkSpans([c for c in chunks if is_cut_from(c, text)])
-        return self._spans[doc_uri]
+
+def live_chunk(label: Judgment, index: CorpusIndex) -> Chunk | None:
+    """Return the live chunk that the label names, where it holds the very text judged."""
+    chunk = index.by_id.get(label.chunk_id or "")
+    if chunk is None or chunk.doc_uri != label.doc_uri:
+        return None
+    judged = label.text_sha
+    if judged is None and label.chunk_text is not None:
+        judged = text_sha(label.chunk_text)
+    return chunk if judged is None or judged == chunk.text_sha else None
 
 
-def _is_of_document(label: Judgment) -> bool:
+def is_of_document(label: Judgment) -> bool:
     """Return whether a label judges a whole document and no passage of it."""
     passage = (label.chunk_id, label.chunk_text, label.text_sha)
     placed = label.anchor is not None and label.anchor.span is not None
     return passage == (None, None, None) and not placed
 
 
-def _place(chunk: Chunk, text: str) -> Span:
+def _inner(chunk: Chunk, text: str) -> Span:
     """Return the interval of a chunk in its document, without white space at its ends."""
     return without_outer_space(text, (chunk.start or 0, chunk.end or 0))
 
 
 def _with_conflicts(labels: Sequence[Judgment], outcomes: Sequence[_Outcome]) -> list[_Outcome]:
-    """Withhold every positive that would move and contradicts a zero of its query.
+    """Withhold every positive that would move and contradicts a zero of its query, and that zero.
 
     A text judged 0 has no fragment that is relevant: evidence inside it, or a target that is its
     chunk, contradicts it. People have to agree before a machine goes on.
     """
-    spans: dict[tuple[str, str, str | None], list[Span]] = {}
-    keys = set()
-    for outcome in outcomes:
+    spans: dict[tuple[str, str, str | None], list[tuple[Span, int]]] = {}
+    keys: dict[tuple[str, str], int] = {}
+    for row, outcome in enumerate(outcomes):
         zero = outcome.judgment
         if zero.relevance == 0:
-            keys.add((zero.query_id, zero.key))
+            keys[zero.query_id, zero.key] = row
             if zero.anchor is not None and zero.anchor.span is not None:
                 text = (zero.query_id, zero.doc_uri, zero.anchor.doc_sha)
-                spans.setdefault(text, []).append(zero.anchor.span)
-    settled = []
-    for label, outcome in zip(labels, outcomes, strict=True):
+                spans.setdefault(text, []).append((zero.anchor.span, row))
+    settled = list(outcomes)
+    for row, (label, outcome) in enumerate(zip(labels, outcomes, strict=True)):
         moved, anchor = outcome.judgment, outcome.judgment.anchor
-        if outcome.rule not in (INTERVAL, CONTAINED) or not moved.relevance or anchor is None:
-            settled.append(outcome)
+        stays = outcome.rule not in RESOLVED or outcome.rule == SAME
+        if stays or not moved.relevance or anchor is None:
             continue
         text = (moved.query_id, moved.doc_uri, anchor.doc_sha)
-        required = [item.span for item in _evidence(anchor)] or [anchor.span or (0, 0)]
-        denied = any(
-            zero[0] <= quote[0] and quote[1] <= zero[1]
-            for zero in spans.get(text, ())
-            for quote in required
-        )
-        if denied or (moved.query_id, moved.key) in keys:
+        required = [item.span for item in counted_evidence(anchor)] or [anchor.span or (0, 0)]
+        zeros = [
+            zero_row
+            for zero, zero_row in spans.get(text, ())
+            if any(zero[0] <= quote[0] and quote[1] <= zero[1] for quote in required)
+        ]
+        if (moved.query_id, moved.key) in keys:
+            zeros.append(keys[moved.query_id, moved.key])
+        if zeros:
             candidate = Candidate(moved.key, 1.0, 1.0)
-            withheld = _Outcome(label, REVIEW, reason="CONFLICT", candidates=(candidate,))
-            settled.append(withheld)
-        else:
-            settled.append(outcome)
+            settled[row] = _Outcome(label, REVIEW, reason="CONFLICT", candidates=(candidate,))
+        for zero_row in zeros:
+            if settled[zero_row].rule not in (SAME, HELD):
+                settled[zero_row] = _Outcome(labels[zero_row], HELD, reason="CONFLICT")
     return settled
-
-
-def _evidence(anchor: Anchor | None) -> tuple[Evidence, ...]:
-    """Return the evidence that counts; what a machine suggested proves nothing."""
-    if anchor is None or (anchor.by or "").startswith("suggested:"):
-        return ()
-    return anchor.evidence
 
 
 def _with_keys_free(labels: Sequence[Judgment], outcomes: Sequence[_Outcome]) -> list[_Outcome]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evergold.identity import normalize
+from evergold.identity import is_text_sha, normalize, text_sha
 from evergold.labels.absorb import regroup, separate
 from evergold.labels.reanchor import Reanchored, reanchor
 from evergold.model import Anchor, Chunk, Document, Judgment, Snapshot
@@ -40,6 +40,32 @@ def rebuilt(snapshot: Snapshot) -> tuple[tuple[Document, ...], Snapshot]:
             placed.append(replace(chunk, text=piece, start=place[0], end=place[1]))
         documents.append(Document(doc_uri, of_document[0].doc_revision, text))
     return tuple(documents), replace(snapshot, chunks=tuple(placed))
+
+
+def documents_by_offsets(snapshot: Snapshot) -> tuple[Document, ...]:
+    """Return the documents whose chunks have offsets and leave nothing out, up to the last of them.
+
+    Where the revision is the hash of the text, as for local files, it has to agree.
+    """
+    chunks: dict[str, list[Chunk]] = {}
+    for chunk in snapshot.chunks:
+        chunks.setdefault(chunk.doc_uri, []).append(chunk)
+    documents = []
+    for doc_uri, of_document in chunks.items():
+        text = ""
+        for chunk in sorted(of_document, key=lambda chunk: chunk.start or 0):
+            if chunk.start is None or chunk.start > len(text) or not chunk.text:
+                break
+            if not text.startswith(chunk.text[: len(text) - chunk.start], chunk.start):
+                break
+            text += chunk.text[len(text) - chunk.start :]
+        else:
+            revision = of_document[0].doc_revision
+            if text == normalize(text) and not (
+                is_text_sha(revision) and revision != text_sha(text)
+            ):
+                documents.append(Document(doc_uri, revision, text))
+    return tuple(documents)
 
 
 def reanchor_by_chunks(judgments: Sequence[Judgment], snapshot: Snapshot) -> Reanchored:

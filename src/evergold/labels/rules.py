@@ -8,14 +8,23 @@ from evergold.model import DECIMALS
 
 SAME = "SAME"
 INTERVAL = "INTERVAL"
+DIFF = "DIFF"
+LOCAL = "LOCAL"
+MOVED = "MOVED"
 CONTAINED = "CONTAINED"
+INHERIT_ZERO = "INHERIT_ZERO"
 HELD = "HELD"
 STRADDLE = "STRADDLE"
 REVIEW = "REVIEW"
 GONE = "GONE"
 
+# Why a label was not followed through an edit.
+EDITED = "EDITED"
+COPIES = "COPIES"
+CONTEXT_CHANGED = "CONTEXT_CHANGED"
+
 # A label has its place; a zero waits without one; a label waits for a person.
-RESOLVED = (SAME, INTERVAL, CONTAINED)
+RESOLVED = (SAME, INTERVAL, DIFF, LOCAL, MOVED, CONTAINED, INHERIT_ZERO)
 OPEN = (STRADDLE, REVIEW, GONE)
 RULES = (*RESOLVED, HELD, *OPEN)
 

@@ -10,7 +10,7 @@ from itertools import accumulate
 from evergold.model import Chunk, Span
 
 # Scripts that put no space between words: any place in them is a border.
-_UNSPACED = (
+UNSPACED = (
     (0x0E00, 0x0EFF),  # Thai, Lao
     (0x1000, 0x109F),  # Myanmar
     (0x1780, 0x17FF),  # Khmer
@@ -31,19 +31,19 @@ def places_of(text: str, quote: str, most: int) -> list[Span]:
     start = text.find(quote) if quote else -1
     while start >= 0 and len(places) < most:
         end = start + len(quote)
-        if _is_border(text, start) and _is_border(text, end):
+        if is_border(text, start) and is_border(text, end):
             places.append((start, end))
         start = text.find(quote, start + 1)
     return places
 
 
-def _is_border(text: str, place: int) -> bool:
+def is_border(text: str, place: int) -> bool:
     """Return whether no word or number goes on across `place`."""
     if place == 0 or place == len(text):
         return True
     before, after = text[place - 1], text[place]
-    if unicodedata.category(after)[0] == "M":
-        return False
+    if unicodedata.category(after)[0] == "M" or "\u200d" in (before, after):
+        return False  # a mark, or a joined emoji
     if _in_word(before) and _in_word(after):
         return _is_unspaced(before) or _is_unspaced(after)
     if after in "'\u2019" and _in_word(before):  # can | can't
@@ -62,7 +62,7 @@ def _in_word(character: str) -> bool:
 
 
 def _is_unspaced(character: str) -> bool:
-    return any(first <= ord(character) <= last for first, last in _UNSPACED)
+    return any(first <= ord(character) <= last for first, last in UNSPACED)
 
 
 class ChunkSpans:
