@@ -114,3 +114,26 @@ def test_a_chunk_without_text_holds_nothing() -> None:
     hashed = Chunk("h", SOURCE.doc_uri, "r", 0, "", "t1:" + "0" * 32)
     live = Snapshot(None, None, (hashed,))
     assert [("REVIEW", None)] == _moves([bare("Annual plans", 2)], live)
+
+
+def test_evidence_counts_without_documents() -> None:
+    """A label whose passage was cut follows its quote, by its place in the judged text."""
+    twice = document(f"{SOURCE.text} Prices exclude shipping.")
+    judged = label(twice, (0, 82), 2, evidence=[(43, 66)])
+    assert judged.anchor is not None
+    assert "Prices exclude shipping" == judged.anchor.evidence[0].exact
+    live = _without_places(snapshot(*cut(twice, "p", (0, 70), (30, 110), (90, len(twice.text)))))
+    result = reanchor_by_chunks([judged], live)
+    assert [("INTERVAL", "p0", ("p1",))] == [(r.rule, r.target, r.also) for r in result.resolutions]
+    [moved] = result.judgments
+    assert replace(judged.anchor, also=("p1",)) == moved.anchor
+
+
+def test_where_a_chunk_is_missing_a_quote_has_to_stand_once() -> None:
+    """The judged text cannot be put together: the quote alone shows the place, if it is one place."""
+    judged = label(SOURCE, (0, 82), 2, evidence=[(43, 66)])
+    live = snapshot(*cut(SOURCE, "p", (0, 20), (43, 82), (84, 122)))
+    assert [("INTERVAL", "p1")] == _moves([judged], live)
+    again = document(SOURCE.text[:84] + "Prices exclude shipping")
+    live = snapshot(*cut(again, "p", (0, 20), (43, 82), (84, 107)))
+    assert [("REVIEW", None)] == _moves([judged], live)

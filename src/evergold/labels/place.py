@@ -90,7 +90,7 @@ class Present:
         if label.chunk_text is not None:
             quote = normalize(label.chunk_text)
             if quote in text:
-                span = _only_place(text, quote)
+                span = only_place(text, quote)
                 return (span, "text") if span else None
             span = self.edition(quote, whole=False).only_place()
             return (span, "folded") if span else None
@@ -212,7 +212,7 @@ def without_outer_space(text: str, span: Span) -> Span:
     return start, start + len(inner.strip())
 
 
-def _only_place(text: str, quote: str) -> Span | None:
+def only_place(text: str, quote: str) -> Span | None:
     """Return the place of a quote that stands in a text once, as words of its own.
 
     A copy inside longer words or numbers counts against it: that may be what was judged.

@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from evergold.identity import is_text_sha, normalize, text_sha
 from evergold.labels.absorb import regroup, separate
+from evergold.labels.place import counted_evidence, only_place
 from evergold.labels.reanchor import Reanchored, reanchor
-from evergold.model import Anchor, Chunk, Document, Judgment, Snapshot
+from evergold.model import Anchor, Chunk, Document, Evidence, Judgment, Snapshot
 
 # A shorter text at the end of one chunk and the start of the next may be chance.
 _LEAST_OVERLAP = 16
@@ -71,17 +72,57 @@ def documents_by_offsets(snapshot: Snapshot) -> tuple[Document, ...]:
 def reanchor_by_chunks(judgments: Sequence[Judgment], snapshot: Snapshot) -> Reanchored:
     """Return what `reanchor` does where only the chunks are at hand.
 
-    A label moves to a chunk of its own document that holds its whole judged text, where that
-    stands in one place between token borders; a zero only to a chunk that is its text. Recorded
-    spans stay as they are: they count in a text that is not at hand.
+    A label moves to a chunk of its own document that holds its evidence, or its whole judged text
+    where none is recorded, if that stands in one place between token borders; a zero to a chunk that
+    is its text, or to its parts. Recorded spans stay as they are: they count in a text that is not at
+    hand.
     """
     documents, placed = rebuilt(snapshot)
+    texts = {document.doc_uri: document for document in documents}
     labels = separate(judgments)
-    bare = regroup(judgments, [replace(label, anchor=None) for label in labels])
-    result = reanchor(bare, placed, documents)
+    bare = [_in_rebuilt(label, texts.get(label.doc_uri)) for label in labels]
+    result = reanchor(regroup(judgments, bare), placed, documents)
     moved = separate(result.judgments)
     restored = [_with_anchor(old, new) for old, new in zip(labels, moved, strict=True)]
     return replace(result, judgments=regroup(result.judgments, restored), labels=labels)
+
+
+def _in_rebuilt(label: Judgment, document: Document | None) -> Judgment:
+    """Return the label with the places of its evidence in a rebuilt text, without any where unknown."""
+    anchor = label.anchor
+    quotes = counted_evidence(anchor)
+    alone = replace(label, anchor=None)
+    if document is None or anchor is None or not label.relevance or not quotes:
+        return alone
+    text = document.text
+    whole = only_place(text, normalize(label.chunk_text or ""))
+    places = []
+    for item in quotes:
+        if item.exact is None:
+            return alone
+        place = only_place(text, item.exact)
+        if whole is not None and anchor.span is not None:
+            start = whole[0] + item.span[0] - anchor.span[0]
+            place = (start, start + len(item.exact))
+            if place[1] > whole[1] or text[slice(*place)] != item.exact:
+                return alone
+        if place is None:
+            return alone
+        places.append(place)
+    evidence = tuple(
+        Evidence(place, item.exact) for item, place in zip(quotes, places, strict=True)
+    )
+    span = whole or (min(start for start, _ in places), max(end for _, end in places))
+    return replace(
+        label,
+        anchor=Anchor(
+            doc_sha=text_sha(text),
+            doc_revision=None,
+            span=span,
+            evidence=evidence,
+            evidence_rule=anchor.evidence_rule,
+        ),
+    )
 
 
 def _overlap(text: str, piece: str) -> int:

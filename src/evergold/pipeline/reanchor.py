@@ -66,7 +66,7 @@ def _metrics(result: Reanchored) -> dict[str, float | int]:
     return {
         "labels": len(result.labels),
         "re_anchored": moved,
-        **{rule.lower(): counts[rule] for rule in ("HELD", *OPEN)},
+        **{rule.lower(): count for rule, count in counts.items()},
         "re_anchored_share": round(moved / lost, DECIMALS) if lost else 1.0,
         "open_ratio": open_share(counts) or 0.0,
     }
