@@ -23,6 +23,7 @@ from evergold.identity import text_sha
 from evergold.labels.drift import CorpusIndex, drift
 from evergold.labels.reanchor import reanchor
 from evergold.labels.rules import OPEN, RESOLVED
+from evergold.labels.spans import ChunkSpans
 from evergold.model import Anchor, Document, Evidence, Judgment, Snapshot, Span
 from evergold.pipeline.ingest import ingest
 
@@ -76,8 +77,28 @@ def main() -> None:
         cells = [f"{100 * count / len(labels):.2f}%" for count in shares]
         rates = [f"{rate:,.0f}" for rate in (found.reanchor_rate, found.drift_rate)]
         print(f"| {old.name} → {new.name} | {' | '.join([*cells, *rates])} |")
+    print(
+        f"\n{_lookups(documents, labels, new.snapshot(documents)):,.0f} intervals looked up a second"
+    )
     labels = sample(documents, CHAIN[0].snapshot(documents), arguments.labels, arguments.seed)
     _chain(documents, [_in_shared_queries(row, label) for row, label in enumerate(labels)])
+
+
+def _lookups(
+    documents: Sequence[Document], labels: Sequence[Judgment], snapshot: Snapshot
+) -> float:
+    """Return how often a second the chunks that hold a quote are found, the rule by itself."""
+    index = CorpusIndex(snapshot)
+    spans = {d.doc_uri: ChunkSpans(index.by_document.get(d.doc_uri, [])) for d in documents}
+    asked = [
+        (spans[label.doc_uri], label.anchor.evidence[0].span)
+        for label in labels
+        if label.anchor is not None
+    ]
+    started = time.perf_counter()
+    for chunks, quote in asked:
+        chunks.holders(quote)
+    return len(asked) / (time.perf_counter() - started)
 
 
 def _in_shared_queries(row: int, label: Judgment) -> Judgment:

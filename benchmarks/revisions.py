@@ -17,12 +17,14 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 
 from rechunk import label_of, sample
 
 from evergold.chunking.chunker import Chunker
 from evergold.identity import normalize
 from evergold.labels.drift import CorpusIndex
+from evergold.labels.follow import NewText
 from evergold.labels.reanchor import Reanchored, reanchor
 from evergold.labels.rules import RESOLVED
 from evergold.model import Document, Judgment
@@ -52,6 +54,7 @@ def main() -> None:
     else:
         labels = sample(old, OLD.snapshot(old), arguments.count, arguments.seed)
     print(f"{len(old)} to {len(new)} documents, {len(labels):,} labels; read in {read:.1f} s\n")
+    print(f"{_aligned(old, new)}\n")
     print("| change | old text | re-anchored | straddle | review | gone | cut | re-anchor |")
     print("|---|---|---:|---:|---:|---:|---:|---:|")
     for chunker in NEW:
@@ -66,6 +69,20 @@ def main() -> None:
             _row(result, change, cut - started, ended - cut)
             if truth and chunker is OLD and known:
                 _compare(result, truth)
+
+
+def _aligned(old: Sequence[Document], new: Sequence[Document]) -> str:
+    """Return how fast old texts are laid beside new ones, where a document was edited."""
+    texts = {document.doc_uri: document.text for document in new}
+    pairs = [(d.text, texts.get(d.doc_uri, d.text)) for d in old]
+    edited = [(before, after) for before, after in pairs if before != after]
+    rates = []
+    for _ in range(5):
+        started = time.perf_counter()
+        for before, after in edited:
+            NewText(after).since(before).follow((0, len(before)))
+        rates.append(sum(len(text) for text, _ in edited) / 1e6 / (time.perf_counter() - started))
+    return f"{len(edited)} edited documents: {median(rates):.1f} MB/s (median of 5)"
 
 
 def _row(result: Reanchored, change: str, cut: float, seconds: float) -> None:

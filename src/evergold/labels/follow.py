@@ -31,6 +31,9 @@ _LEAST_ALONE = 200
 # How far, in words, surroundings are looked at.
 _REACH = 64
 _SENTENCE_REACH = 32
+# Of a part of an old text, the share that has to be where its passage is: of what is one of a kind
+# in both texts, and of all of it.
+_TOGETHER, _THERE = 0.8, 0.5
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _ENDS_SENTENCE = re.compile(r"[.!?\u2026\u3002\uff01\uff1f\uff61][\"'\u2019\u201d\u00bb)\]*_`]*\Z")
@@ -187,9 +190,13 @@ class Edition:
         sides = (first, tokens[0]), (tokens[1], last)
         ties = [self._is_tied(side, shift) for side in sides]
         tied = sum(ties)
-        if not self._whole and not all(
-            tie or _is_context(same) or self._goes_on(tokens, shift, end)
-            for tie, same, end in zip(ties, (before, after), (0, 1), strict=True)
+        if not self._whole and not (
+            self._stays_together(shift)
+            and self._in_order(tokens, shift)
+            and all(
+                tie or _is_context(same) or self._goes_on(tokens, shift, end)
+                for tie, same, end in zip(ties, (before, after), (0, 1), strict=True)
+            )
         ):
             return COPIES
         if tied == 2 or (tied and (alone or self._is_alone(tokens, shift, _REACH))):
@@ -275,6 +282,15 @@ class Edition:
             far = max(here[row] - tokens[1], there[row] - last)
             return there[row] >= last and (reach is None or far <= reach)
         return True
+
+    def _stays_together(self, shift: int) -> bool:
+        """Return whether the old text stands about as far as the passage, as a whole.
+
+        A copy of the passage in another section does not: the rest of it stayed where it was.
+        """
+        near = np.count_nonzero(np.abs(self._to - self._from - shift) <= _REACH)
+        runs = len(self._old.ids) - _RUN + 1
+        return bool(near >= _TOGETHER * len(self._to) and near >= _THERE * runs)
 
     def _goes_on(self, tokens: Span, shift: int, end: int) -> bool:
         """Return whether near one end of a passage, after a change, both texts go on alike."""
