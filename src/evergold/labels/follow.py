@@ -51,7 +51,7 @@ class Place:
 
 
 class _Runs:
-    """The runs of `_RUN` tokens of one text, by hash."""
+    """The places of the tokens of one text, and of its runs of `_RUN` tokens, by hash."""
 
     def __init__(self, tokens: Tokens) -> None:
         ids = tokens.ids.astype(np.uint64)
@@ -60,6 +60,9 @@ class _Runs:
         for place in range(_RUN):
             hashes = hashes * _MULTIPLIER + ids[place : place + count] + np.uint64(1)
             hashes ^= hashes >> np.uint64(29)
+        self._ids = tokens.ids
+        self._by_id = np.argsort(tokens.ids, kind="stable")
+        self._sorted_ids = tokens.ids[self._by_id]
         self.hashes = hashes
         self._order = np.argsort(hashes, kind="stable")
         self._sorted = hashes[self._order]
@@ -71,6 +74,23 @@ class _Runs:
         places = np.full(len(hashes), -1, np.int64)
         places[once] = self._order[first[once]]
         return places
+
+    def positions(self, passage: NDArray[np.int64], first: int, last: int) -> list[int]:
+        """Return where a passage stands between two tokens of the text, up to two places."""
+        if not len(passage):
+            return []
+        starts = np.searchsorted(self._sorted_ids, passage, "left")
+        ends = np.searchsorted(self._sorted_ids, passage, "right")
+        rarest = int(np.argmin(ends - starts))
+        found: list[int] = []
+        for place in self._by_id[starts[rarest] : ends[rarest]].tolist():
+            start = place - rarest
+            end = start + len(passage)
+            if start < first or end > last or len(found) == 2:
+                continue
+            if np.array_equal(self._ids[start:end], passage):
+                found.append(start)
+        return found
 
 
 class NewText:
@@ -101,7 +121,8 @@ class Edition:
         self._old = old
         self._new = new
         self._whole = whole
-        runs = _Runs(old)
+        self._new_runs = new_runs
+        self._old_runs = runs = _Runs(old)
         only = np.flatnonzero(runs.only_places(runs.hashes) >= 0)
         places = new_runs.only_places(runs.hashes[only])
         self._from = only[places >= 0]
@@ -141,7 +162,7 @@ class Edition:
     def only_place(self) -> Span | None:
         """Return where all of the old text stands in the new one; None for nowhere, or twice."""
         tokens = (0, len(self._old.ids))
-        places = _positions(self._old.ids, self._new.ids)
+        places = self._new_runs.positions(self._old.ids, 0, len(self._new.ids))
         if len(places) != 1 or not self._stands(tokens, places[0]):
             return None
         return self._at((0, len(self._old.text)), tokens, places[0])
@@ -179,10 +200,13 @@ class Edition:
 
     def _doubt(self, tokens: Span, shift: int) -> str | None:
         """Return why a place at which the passage stands is not proved, None where it is."""
-        start, end = self._old.span(tokens)
         alone = self._is_alone(tokens)
-        if not self._whole and tokens == (0, len(self._old.ids)):  # nothing around it is known
-            return None if alone and end - start >= _LEAST_ALONE else COPIES
+        if not self._whole:  # nobody knows what else the old text held
+            if not self._stays_together(shift):
+                return COPIES
+            if tokens == (0, len(self._old.ids)):
+                start, end = self._old.span(tokens)
+                return None if alone and end - start >= _LEAST_ALONE else COPIES
         before, after = self._same_before(tokens, shift), self._same_after(tokens, shift)
         if not self._is_whole(tokens, shift, before[0], after[0]):
             return CONTEXT_CHANGED
@@ -191,8 +215,7 @@ class Edition:
         ties = [self._is_tied(side, shift) for side in sides]
         tied = sum(ties)
         if not self._whole and not (
-            self._stays_together(shift)
-            and self._in_order(tokens, shift)
+            self._in_order(tokens, shift)
             and all(
                 tie or _is_context(same) or self._goes_on(tokens, shift, end)
                 for tie, same, end in zip(ties, (before, after), (0, 1), strict=True)
@@ -202,7 +225,7 @@ class Edition:
         if tied == 2 or (tied and (alone or self._is_alone(tokens, shift, _REACH))):
             return None
         if not (alone and self._whole and self._is_tied((first, last), shift)):
-            return COPIES  # without the whole old text nobody knows whether there were any
+            return COPIES
         if not self._in_order(tokens, shift):
             return CONTEXT_CHANGED
         if _is_context(before) or _is_context(after):
@@ -251,11 +274,16 @@ class Edition:
         if first < bisect_right(self._from, tokens[1] - _RUN):
             return True  # a part of it does
         passage = self._old.ids[slice(*tokens)]
-        old, new = self._old.ids, self._new.ids
-        if reach is not None:
-            old = old[max(0, tokens[0] - reach) : tokens[1] + reach]
-            new = new[max(0, tokens[0] + shift - reach) : tokens[1] + shift + reach]
-        return len(_positions(passage, old)) == 1 == len(_positions(passage, new))
+        around = len(self._old.ids) + len(self._new.ids) if reach is None else reach
+        for runs, moved, length in (
+            (self._old_runs, 0, len(self._old.ids)),
+            (self._new_runs, shift, len(self._new.ids)),
+        ):
+            first = max(0, tokens[0] + moved - around)
+            last = min(length, tokens[1] + moved + around)
+            if len(runs.positions(passage, first, last)) != 1:
+                return False
+        return True
 
     @cached_property
     def _order(self) -> tuple[list[int], list[int]]:
@@ -339,27 +367,6 @@ def _run_length(same: NDArray[np.bool_], joined: NDArray[np.bool_]) -> int:
         if not space:
             return count + 1
     return len(same)
-
-
-def _positions(passage: NDArray[np.int64], ids: NDArray[np.int64]) -> list[int]:
-    """Return where a run of ids stands in a text, up to two places."""
-    if not len(passage):
-        return []
-    rarest, places = 0, np.flatnonzero(ids == passage[0])
-    for row in range(1, len(passage)):
-        if len(places) <= 1:
-            break
-        found = np.flatnonzero(ids == passage[row])
-        if len(found) < len(places):
-            rarest, places = row, found
-    positions: list[int] = []
-    for place in places.tolist():
-        first = place - rarest
-        if first >= 0 and np.array_equal(ids[first : first + len(passage)], passage):
-            positions.append(first)
-            if len(positions) == 2:
-                break
-    return positions
 
 
 def _longest_rising(values: list[int]) -> list[int]:
