@@ -21,7 +21,7 @@ from evergold.identity import text_sha
 from evergold.model import Chunk, Judgment, Ranking, Snapshot
 from tests.cli.command import Shell
 
-ALL = "qrels, trec-run, judgments, run, corpus, snapshot, documents, queries or beir"
+ALL = "qrels, trec-run, judgments, run, corpus, snapshot, documents, queries, questions or beir"
 
 
 def _write(folder: Path, name: str, content: str) -> Path:
@@ -372,3 +372,52 @@ def test_the_published_tool_writes_the_same(
             files[to].write_text(ours, encoding="utf-8")
     assert ours == files["judgments"].read_text(encoding="utf-8")
     assert read_run(files["run"]) == read_run(files["trec-run"])
+
+
+QUESTION_LIST = """\
+questions:
+- id: q1
+  query: when are plans refunded
+  gold_snippets:
+  - - within 30 days
+    - Annual plans are refunded
+  - Prices exclude shipping
+  gold_answer: thirty days
+  tags:
+  - billing
+- id: q2
+  query: what is sent
+  reviewed: false
+  owner: ana
+"""
+
+
+def test_question_lists_become_labels_and_come_back(tmp_path: Path, shell: Shell) -> None:
+    """Labels and queries hold all that a question list says; zeros and labels without text do not fit."""
+    questions = _write(tmp_path, "questions.yaml", QUESTION_LIST)
+    text = "Annual plans are refunded within 30 days. Prices exclude shipping."
+    document = {"doc_uri": "d", "doc_revision": "r", "text": text}
+    documents = _write(tmp_path, "documents.jsonl", _rows(document))
+    labels, queries = tmp_path / "labels.jsonl", tmp_path / "queries.jsonl"
+    given = ("--questions", questions)
+    assert (
+        0
+        == shell("convert", "--to", "judgments", *given, "--documents", documents, "--out", labels)[
+            0
+        ]
+    )
+    assert 0 == shell("convert", "--to", "queries", *given, "--out", queries)[0]
+    back = ("--judgments", labels, "--queries", queries)
+    note = "note: not in questions: where a snippet stands, its grade, and who judged it\n"
+    assert (0, QUESTION_LIST, note) == shell("convert", "--to", "questions", *back)
+    assert (0, QUESTION_LIST, "") == shell("convert", "--to", "questions", *given)
+    zero = {"query_id": "q1", "doc_uri": "d", "relevance": 0, "chunk_text": "Prices"}
+    bare = {"query_id": "q3", "doc_uri": "d", "relevance": 1, "chunk_id": "c"}
+    _write(tmp_path, "labels.jsonl", labels.read_text("utf-8") + _rows(zero, bare))
+    code, out, err = shell("convert", "--to", "questions", *back)
+    assert (1, QUESTION_LIST) == (code, out)
+    assert [
+        "note: not among the queries: 1 query (q3)",
+        "note: label 4, query q1: is a zero",
+        "note: label 5, query q3: has no text",
+    ] == err.splitlines()[1:]

@@ -84,6 +84,22 @@ def _few_queries(asked: Asked, theirs: Any) -> Any:
     return [*of_rows, [*before, *found, *after]]
 
 
+def _contradicts(label: Any) -> bool:
+    text, sha = label.chunk_text, label.text_sha or ""
+    whole = re.fullmatch("t1:[0-9a-f]{32}", sha) is not None
+    return text is not None and whole and text_sha(text) != sha
+
+
+def _said_contradicting(asked: Asked, theirs: Any) -> Any:
+    *of_rows, of_set = theirs
+    found = [label for label in asked.labels if _contradicts(label)]
+    message = (
+        f"{len(found)} labels have a text_sha that is not that of their chunk_text,"
+        f" the first on query {found[0].query_id}"
+    )
+    return [*of_rows, [*of_set, ["warning", "text-sha-mismatch", message]]]
+
+
 def _unverified(asked: Asked) -> list[int]:
     """Return the rows of VALID labels whose chunk is not what was judged."""
     chunks = {chunk.chunk_id: chunk for chunk in asked.files.corpus.chunks}
@@ -141,6 +157,12 @@ JUDGING: tuple[Deviation, ...] = (
     ),
     Deviation(
         "thin stratum", "issues", lambda a, _: any(j.stratum for j in a.labels), _few_queries
+    ),
+    Deviation(
+        "text and hash of a label",
+        "issues",
+        lambda a, _: any(map(_contradicts, a.labels)),
+        _said_contradicting,
     ),
     Deviation("VALID", "drift", lambda a, _: bool(_unverified(a)), _said_unverified),
 )

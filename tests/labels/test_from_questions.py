@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from evergold.formats.questions import Question
 from evergold.identity import text_sha
-from evergold.labels.from_questions import labels_of_questions, queries_of_questions
+from evergold.labels.from_questions import (
+    labels_of_questions,
+    queries_of_questions,
+    questions_of_labels,
+)
 from evergold.model import Document, Judgment, Query
+from tests.labels.handbook import document, label
 
 DOCUMENTS = (
     Document("a", "v", "Leave is 30 days. Days off: 15 days."),
@@ -59,3 +64,21 @@ def test_a_question_becomes_a_query() -> None:
     )
     extra = {"gold_answer": "30", "tags": ["faq"], "reviewed": False, "owner": "ana"}
     assert (Query("q", "how?", extra=extra), Query("p", "why?")) == queries_of_questions(questions)
+
+
+def test_evidence_is_the_snippet_of_a_label() -> None:
+    """Alternatives are variants of one slot, quotes that are all needed are slots of their own."""
+    text = "Annual plans are refunded within 30 days. Prices exclude shipping."
+    source = document(text)
+    rows = [
+        label(source, (0, 66), 2, evidence=[(26, 40), (42, 65)], query_id="any"),
+        label(source, (0, 66), 2, evidence=[(26, 40), (42, 65)], query_id="all", rule="all"),
+        label(source, (0, 41), 1, query_id="whole"),
+    ]
+    queries = [Query(name, "asked") for name in ("any", "all", "whole", "none")]
+    questions, left_out = questions_of_labels(rows, queries)
+    assert () == left_out
+    quotes = ("within 30 days", "Prices exclude shipping")
+    assert [(quotes,), ((quotes[0],), (quotes[1],)), ((text[:41],),), ()] == [
+        question.gold_snippets for question in questions
+    ]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from evergold.identity import text_sha
 from evergold.labels.validate import Issue, validate
 from evergold.model import Absorbed, Anchor, Judgment
 
@@ -160,6 +161,16 @@ def test_labels_of_chunks_and_of_documents_together_are_a_warning() -> None:
     rows = [_label(), _label("p"), Judgment("r", "d", 1, query="x")]
     message = "2/3 labels have chunk_id; the rest are document-level"
     assert (Issue("warning", "mixed-granularity", message),) == validate(rows)
+
+
+def test_a_hash_of_another_text_is_a_warning() -> None:
+    """Which of the two was judged is for a person to say; a malformed hash is an error already."""
+    text = "Refunds take 30 days."
+    sound = _label(chunk_text=text, text_sha=text_sha(text))
+    wrong = _label("p", chunk_text=text, text_sha=text_sha("Refunds take 14 days."))
+    message = "1 labels have a text_sha that is not that of their chunk_text, the first on query p"
+    assert (Issue("warning", "text-sha-mismatch", message),) == validate([sound, wrong])
+    assert ["bad-text-sha"] == _codes(_label(chunk_text=text, text_sha="t1:XYZ"))
 
 
 def test_labels_of_documents_alone_are_a_warning() -> None:

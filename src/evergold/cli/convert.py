@@ -45,6 +45,7 @@ def command(to: str | None, out: Path | None, **options: Any) -> int:
     snapshot   from --corpus: JSON Lines
     documents  from --beir
     queries    from --beir or --questions
+    questions  from --judgments and --queries, or --questions
     beir       from --judgments, --queries and --documents
 
     What the new form cannot carry is refused, or named on stderr. Exit code 1 where snippets of

@@ -72,9 +72,14 @@ def read_questions(path: Path) -> Questions:
 
 def write_questions(path: Path, questions: Questions) -> None:
     """Write a question list in block style; what has its default is left out."""
+    write_text(path, to_questions(questions))
+
+
+def to_questions(questions: Questions) -> str:
+    """Return a question list as YAML."""
     data = {"questions": [_to_data(item) for item in questions.questions], **questions.extra}
-    text = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
-    write_text(path, text)
+    text: str = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+    return text
 
 
 def _faults(item: Any) -> Iterator[str]:

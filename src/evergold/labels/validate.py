@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evergold.formats.judgments import RowFaults
+from evergold.identity import is_text_sha, text_sha
 from evergold.model import UNSTRATIFIED, Judgment
 
 # A stratum of fewer queries says nothing on a class of queries.
@@ -97,4 +98,17 @@ def _set_issues(judgments: Sequence[Judgment]) -> list[Issue]:
             "no label has a chunk_id, so drift can only work at document granularity."
             " See spec/chunk-id.md",
         )
+    contradicting = [judgment for judgment in judgments if _contradicts_its_hash(judgment)]
+    if contradicting:
+        add(
+            "warning",
+            "text-sha-mismatch",
+            f"{len(contradicting)} labels have a text_sha that is not that of their chunk_text,"
+            f" the first on query {contradicting[0].query_id}",
+        )
     return issues
+
+
+def _contradicts_its_hash(judgment: Judgment) -> bool:
+    text, sha = judgment.chunk_text, judgment.text_sha
+    return text is not None and sha is not None and is_text_sha(sha) and text_sha(text) != sha

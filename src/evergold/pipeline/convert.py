@@ -19,12 +19,16 @@ from evergold.formats.jsonl import rows_to_text
 from evergold.formats.judgments import judgment_to_json, read_judgments
 from evergold.formats.qrels import Qrels, read_consistent_qrels, to_qrels
 from evergold.formats.queries import query_to_json, read_queries
-from evergold.formats.questions import Question, read_questions
+from evergold.formats.questions import Question, Questions, read_questions, to_questions
 from evergold.formats.runs import read_run, to_run
 from evergold.formats.trec_run import to_trec_run
 from evergold.identity import unicode_twins
 from evergold.labels.absorb import separate
-from evergold.labels.from_questions import labels_of_questions, queries_of_questions
+from evergold.labels.from_questions import (
+    labels_of_questions,
+    queries_of_questions,
+    questions_of_labels,
+)
 from evergold.model import Judgment, Ranking
 
 Paths = Mapping[str, Path]
@@ -119,6 +123,29 @@ def _queries_of_questions(paths: Paths, _settings: Settings) -> Converted:
     return Converted(rows_to_text(rows), ["not in queries: gold_snippets"])
 
 
+def _questions(paths: Paths, _settings: Settings) -> Converted:
+    return Converted(to_questions(read_questions(paths["questions"])))
+
+
+def _questions_of_labels(paths: Paths, _settings: Settings) -> Converted:
+    labels, queries = separate(read_judgments(paths["judgments"])), read_queries(paths["queries"])
+    questions, left_out = questions_of_labels(labels, queries)
+    asked = {query.query_id for query in queries}
+    unknown = dict.fromkeys(j.query_id for j in labels if j.query_id not in asked)
+    notes = ["not in questions: where a snippet stands, its grade, and who judged it"]
+    if unknown:
+        notes.append(f"not among the queries: {_named('query', unknown)}")
+    properties = [
+        name
+        for name in ("stratum", "split", "language", "answerable")
+        if any(getattr(query, name) is not None for query in queries)
+    ]
+    if properties:
+        notes.append(f"not in questions: {', '.join(properties)} of queries")
+    text = to_questions(Questions(questions))
+    return Converted(text, [*notes, *left_out], whole=not left_out and not unknown)
+
+
 def _queries_of_beir(paths: Paths, _settings: Settings) -> Converted:
     return Converted(rows_to_text(map(query_to_json, read_beir_queries(paths["beir"]))))
 
@@ -162,6 +189,10 @@ WAYS: Mapping[str, tuple[Way, ...]] = {
     "snapshot": (Way(("corpus",), _snapshot),),
     "documents": (Way(("beir",), _documents_of_beir),),
     "queries": (Way(("beir",), _queries_of_beir), Way(("questions",), _queries_of_questions)),
+    "questions": (
+        Way(("judgments", "queries"), _questions_of_labels),
+        Way(("questions",), _questions),
+    ),
     "beir": (Way(("judgments", "queries", "documents", "out"), _beir, ("split",)),),
 }
 
