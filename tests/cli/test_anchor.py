@@ -73,6 +73,7 @@ def test_reanchor_follows_labels_through_edits(tmp_path: Path, shell: Shell) -> 
         "--out", paths["out"], "--review", paths["review"],
     )  # fmt: skip
     assert "beyond the spec: 0 in place, 2 re-anchored, 0 zeros held, 1 for a person" in out
+    assert "     1  REVIEW        1 NO_PLACE" in out.splitlines()
     assert 1 == code
     assert ["new0", "new0", "old0"] == [
         row.chunk_id for row in read_judgments(tmp_path / "out.jsonl")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -104,7 +105,9 @@ def _print(report: DriftReport, result: Reanchored, printer: Printer) -> None:
         f"beyond the spec: {counts[SAME]} in place, {moved} re-anchored, {counts[HELD]} zeros held,"
         f" {waiting} for a person"
     )
+    reasons = Counter((r.rule, r.reason) for r in result.resolutions if r.reason)
     for rule, count in counts.items():
         if count:
             tone = "good" if rule in RESOLVED else "warning" if rule in OPEN else "faint"
-            printer.line(printer.paint(f"{count:>6}  {rule}", tone))
+            why = ", ".join(f"{n} {why}" for (of, why), n in reasons.most_common() if of == rule)
+            printer.line(printer.paint(f"{count:>6}  {rule:<13} {why}".rstrip(), tone))
