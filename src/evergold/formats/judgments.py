@@ -224,6 +224,13 @@ def judgment_to_json(judgment: Judgment) -> dict[str, Any]:
     return row
 
 
+def graded(query_id: str, doc_uri: str, relevance: int, chunk_id: str | None) -> Judgment:
+    """Return a judgment of four fields, which are taken as they are."""
+    row = _Fields(query_id, doc_uri, relevance, chunk_id=chunk_id, extra=_NO_EXTRA)
+    row.__class__ = Judgment  # the slots are the same, and frozen ones are slow to fill
+    return cast("Judgment", row)
+
+
 def _plain(fields: Mapping[str, Any]) -> Judgment | None:
     """Return the judgment of a row of the usual kind, checked all at once; None of any other."""
     texts = dict(fields)

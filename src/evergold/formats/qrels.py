@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evergold.errors import InputError
 from evergold.formats.files import read_text, write_text
-from evergold.formats.judgments import MAX_RELEVANCE
+from evergold.formats.judgments import MAX_RELEVANCE, graded
 from evergold.identity import is_safe_id
 from evergold.memory import collector_paused
 from evergold.model import Judgment
@@ -82,9 +82,7 @@ _Row = tuple[int, str, str, int]
 
 def _judgment(row: _Row, *, as_chunk_ids: bool) -> Judgment:
     _, query_id, key, grade = row
-    if as_chunk_ids:
-        return Judgment(query_id, key, max(0, grade), chunk_id=key)
-    return Judgment(query_id, key, max(0, grade))
+    return graded(query_id, key, max(0, grade), key if as_chunk_ids else None)
 
 
 def _rows(text: str, path: Path | None, *, tabs: bool = False) -> Iterator[_Row]:

@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import NamedTuple
 
 from evergold.errors import InputError
 from evergold.identity import text_sha
 from evergold.labels.absorb import absorb, separate
 from evergold.labels.candidates import ChunkWords, by_place
 from evergold.labels.drift import CorpusIndex, drift
+from evergold.labels.meeting import Outcome, meetings, settled
 from evergold.labels.place import Present, counted_evidence, is_cut_from, without_outer_space
 from evergold.labels.renames import Renames, find_renames
 from evergold.labels.rules import (
@@ -27,7 +27,6 @@ from evergold.labels.rules import (
     INHERIT_ZERO,
     INTERVAL,
     MOVED,
-    RESOLVED,
     REVIEW,
     RULES,
     SAME,
@@ -37,7 +36,6 @@ from evergold.labels.spans import ChunkSpans
 from evergold.memory import collector_paused
 from evergold.model import (
     Anchor,
-    Candidate,
     Chunk,
     Document,
     Finding,
@@ -64,15 +62,6 @@ class Reanchored:
         return {rule: found[rule] for rule in RULES}
 
 
-class _Outcome(NamedTuple):
-    judgment: Judgment
-    rule: str
-    target: Chunk | None = None
-    also: tuple[str, ...] = ()
-    reason: str | None = None
-    candidates: tuple[Candidate, ...] = ()
-
-
 @collector_paused()
 def reanchor(
     judgments: Sequence[Judgment],
@@ -84,10 +73,11 @@ def reanchor(
     """Return `judgments` with every label moved that can be, and what was decided for each.
 
     `findings` are those of `drift` on the same rows; they are computed where absent. `previous`
-    are the texts that the labels were judged on: without them no label of an edited document
-    moves. Order and
-    number of rows stay, except where labels of one query meet in one chunk. Relevance, judged
-    text and who judged it never change. Raises `InputError` for two rows of one query and key.
+    are the texts that the labels were judged on: without them a label of an edited document moves
+    only where its own text is enough, and no renamed document is found. Order and number of rows
+    stay, except where labels of one query meet in one chunk. Relevance, judged text and who judged
+    it never change. Raises `InputError` for two rows of one query and key, and for two documents
+    of one name.
     """
     _refuse_duplicates(judgments)
     index = corpus if isinstance(corpus, CorpusIndex) else CorpusIndex(corpus)
@@ -97,8 +87,7 @@ def reanchor(
             raise InputError(f"{document.doc_uri} stands twice among the documents of the corpus")
     labels = separate(judgments)
     statuses = _statuses(judgments, labels, index, findings)
-    outcomes = _Resolver(index, texts, previous).resolve_all(labels)
-    outcomes = _with_keys_free(labels, _with_conflicts(labels, outcomes))
+    outcomes = settled(labels, _Resolver(index, texts, previous).resolve_all(labels))
     resolutions = tuple(
         Resolution(
             row=row,
@@ -113,7 +102,7 @@ def reanchor(
         for row, (outcome, status) in enumerate(zip(outcomes, statuses, strict=True))
     )
     rows = [outcome.judgment for outcome in outcomes]
-    return Reanchored(absorb(rows, _meetings(outcomes)), labels, resolutions)
+    return Reanchored(absorb(rows, meetings(outcomes)), labels, resolutions)
 
 
 def _refuse_duplicates(judgments: Sequence[Judgment]) -> None:
@@ -153,10 +142,10 @@ class _Resolver:
         self._chunks = ChunkSpans([])
         self._words: dict[tuple[str, ...], ChunkWords] = {}
 
-    def resolve_all(self, labels: Sequence[Judgment]) -> list[_Outcome]:
+    def resolve_all(self, labels: Sequence[Judgment]) -> list[Outcome]:
         """Return the first rule that applies to each label, in the order of the labels."""
         self._renames = self._find_renames(labels)
-        outcomes: dict[int, _Outcome] = {}
+        outcomes: dict[int, Outcome] = {}
         # One document after the other: what is known of one is not kept beside the next.
         rows = sorted(range(len(labels)), key=lambda row: labels[row].doc_uri)
         for doc_uri, of_document in groupby(rows, key=lambda row: labels[row].doc_uri):
@@ -190,7 +179,7 @@ class _Resolver:
         chunks = self._index.by_document.get(doc_uri, [])
         self._chunks = ChunkSpans([chunk for chunk in chunks if is_cut_from(chunk, text)])
 
-    def _resolve(self, label: Judgment) -> _Outcome:
+    def _resolve(self, label: Judgment) -> Outcome:
         live = live_chunk(label, self._index)
         reason: str | None = "DOCUMENT_GONE"
         present = self._present
@@ -199,7 +188,7 @@ class _Resolver:
             if present.document.doc_uri != label.doc_uri:
                 named = replace(label, doc_uri=present.document.doc_uri)
             if is_of_document(label):  # a judgment of the whole document
-                return _Outcome(self._stamped(named), SAME if named is label else MOVED)
+                return Outcome(self._stamped(named), SAME if named is label else MOVED)
             same_text = [
                 chunk
                 for chunk in self._index.by_sha.get(label.text_sha or "", ())
@@ -214,12 +203,12 @@ class _Resolver:
                 decide = self._positive if placed.relevance else self._zero
                 return decide(placed, placed.anchor, span, live, found.rule)
         if live is not None:
-            return _Outcome(self._stamped(label), SAME, live)
+            return Outcome(self._stamped(label), SAME, live)
         elsewhere = self._elsewhere(label)
         if elsewhere and reason in ("DOCUMENT_GONE", "EDITED", "NO_PLACE", "NO_TEXT"):
             reason = "CROSS_DOC"
         if label.relevance == 0:
-            return _Outcome(label, HELD, reason=reason)
+            return Outcome(label, HELD, reason=reason)
         rule = GONE if reason == "DOCUMENT_GONE" else REVIEW
         here = present.document.doc_uri if present else label.doc_uri
         shown = tuple(chunk.chunk_id for chunk in elsewhere)
@@ -227,7 +216,7 @@ class _Resolver:
             chunks = [*self._index.by_document.get(here, ()), *elsewhere]
             self._words[shown] = ChunkWords(chunks)
         candidates = self._words[shown].candidates(label)
-        return _Outcome(label, rule, reason=reason, candidates=candidates)
+        return Outcome(label, rule, reason=reason, candidates=candidates)
 
     def _elsewhere(self, label: Judgment) -> list[Chunk]:
         """Return the chunks of other documents that are the judged text, or may have it."""
@@ -240,13 +229,13 @@ class _Resolver:
 
     def _positive(
         self, label: Judgment, anchor: Anchor, span: Span, live: Chunk | None, rule: str | None
-    ) -> _Outcome:
+    ) -> Outcome:
         evidence = [item.span for item in counted_evidence(anchor)]
         quotes = evidence or [span]
         holders = self._holders(quotes, anchor.evidence_rule)
         if not holders:
             candidates = by_place(self._chunks, quotes, span)
-            return _Outcome(label, STRADDLE, reason="NO_HOLDER", candidates=candidates)
+            return Outcome(label, STRADDLE, reason="NO_HOLDER", candidates=candidates)
         if live is not None and any(chunk.chunk_id == live.chunk_id for chunk in holders):
             target, rule = live, SAME
         else:
@@ -261,7 +250,7 @@ class _Resolver:
 
     def _zero(
         self, label: Judgment, anchor: Anchor, span: Span, live: Chunk | None, rule: str | None
-    ) -> _Outcome:
+    ) -> Outcome:
         """Return where a zero stands: on the chunk of just its text, else on those inside it."""
         if live is not None:
             return self._moved(label, anchor, SAME, live, [])
@@ -276,17 +265,17 @@ class _Resolver:
         if inside:
             inside.sort(key=lambda chunk: chunk.ordinal)
             return self._moved(label, anchor, INHERIT_ZERO, inside[0], inside[1:])
-        return _Outcome(label, HELD, reason="ZERO")
+        return Outcome(label, HELD, reason="ZERO")
 
     def _moved(
         self, label: Judgment, anchor: Anchor, rule: str, target: Chunk, also: Sequence[Chunk]
-    ) -> _Outcome:
+    ) -> Outcome:
         others = tuple([chunk.chunk_id for chunk in also])
         if others != anchor.also:
             anchor = replace(anchor, also=others)
         fingerprint = self._index.snapshot.corpus_fingerprint or label.corpus_fingerprint
         moved = label.at(target.chunk_id, fingerprint, anchor)
-        return _Outcome(moved, rule, target, others)
+        return Outcome(moved, rule, target, others)
 
     def _stamped(self, label: Judgment) -> Judgment:
         fingerprint = self._index.snapshot.corpus_fingerprint
@@ -325,95 +314,3 @@ def is_of_document(label: Judgment) -> bool:
 def _inner(chunk: Chunk, text: str) -> Span:
     """Return the interval of a chunk in its document, without white space at its ends."""
     return without_outer_space(text, (chunk.start or 0, chunk.end or 0))
-
-
-def _with_conflicts(labels: Sequence[Judgment], outcomes: Sequence[_Outcome]) -> list[_Outcome]:
-    """Withhold every positive that would move and contradicts a zero of its query, and that zero.
-
-    A text judged 0 has no fragment that is relevant: evidence inside it, or a target that is its
-    chunk, contradicts it. People have to agree before a machine goes on.
-    """
-    spans: dict[tuple[str, str, str | None], list[tuple[Span, int]]] = {}
-    keys: dict[tuple[str, str], int] = {}
-    for row, outcome in enumerate(outcomes):
-        zero = outcome.judgment
-        if zero.relevance == 0:
-            keys[zero.query_id, zero.key] = row
-            if zero.anchor is not None and zero.anchor.span is not None:
-                text = (zero.query_id, zero.doc_uri, zero.anchor.doc_sha)
-                spans.setdefault(text, []).append((zero.anchor.span, row))
-    settled = list(outcomes)
-    for row, (label, outcome) in enumerate(zip(labels, outcomes, strict=True)):
-        moved, anchor = outcome.judgment, outcome.judgment.anchor
-        stays = outcome.rule not in RESOLVED or outcome.rule == SAME
-        if stays or not moved.relevance or anchor is None:
-            continue
-        text = (moved.query_id, moved.doc_uri, anchor.doc_sha)
-        required = [item.span for item in counted_evidence(anchor)] or [anchor.span or (0, 0)]
-        zeros = [
-            zero_row
-            for zero, zero_row in spans.get(text, ())
-            if any(zero[0] <= quote[0] and quote[1] <= zero[1] for quote in required)
-        ]
-        if (moved.query_id, moved.key) in keys:
-            zeros.append(keys[moved.query_id, moved.key])
-        if zeros:
-            candidate = Candidate(moved.key, 1.0, 1.0)
-            settled[row] = _Outcome(label, REVIEW, reason="CONFLICT", candidates=(candidate,))
-        for zero_row in zeros:
-            if settled[zero_row].rule not in (SAME, HELD):
-                settled[zero_row] = _Outcome(labels[zero_row], HELD, reason="CONFLICT")
-    return settled
-
-
-def _with_keys_free(labels: Sequence[Judgment], outcomes: Sequence[_Outcome]) -> list[_Outcome]:
-    """Withhold every label that would come to a key which another row of its query has.
-
-    Rows that cannot be placed keep their old key, and an id that is a position may be live again
-    for another text. Only positives that are placed share a key: they become one row.
-    """
-    settled = list(outcomes)
-    waiting = True
-    while waiting:
-        waiting = False
-        unplaced = {_key(o) for o in settled if o.rule not in RESOLVED}
-        taken = {_key(o) for o, label in zip(settled, labels, strict=True) if not _moves(label, o)}
-        positive = {_key(o) for o in settled if o.judgment.relevance}
-        for row, (label, outcome) in enumerate(zip(labels, settled, strict=True)):
-            if not _moves(label, outcome):
-                continue
-            key = _key(outcome)
-            zero = outcome.judgment.relevance == 0
-            if key in unplaced or (zero and (key in taken or key in positive)):
-                settled[row] = _Outcome(label, HELD if zero else REVIEW, reason="KEY_TAKEN")
-                waiting = True
-            elif zero:
-                taken.add(key)
-    return settled
-
-
-def _moves(label: Judgment, outcome: _Outcome) -> bool:
-    return outcome.rule in RESOLVED and outcome.judgment.key != label.key
-
-
-def _key(outcome: _Outcome) -> tuple[str, str, str | None]:
-    return outcome.judgment.identity
-
-
-def _meetings(outcomes: Sequence[_Outcome]) -> dict[int, list[int]]:
-    """Return the rows of one query that stand on one chunk, by the row that takes the others in.
-
-    That is the one with the highest grade, the earliest where grades are equal. Rows that were
-    one and cannot be placed stay one.
-    """
-    meeting: dict[tuple[str, str, str | None], list[int]] = {}
-    for row, outcome in enumerate(outcomes):
-        label = outcome.judgment
-        if label.relevance > 0:
-            meeting.setdefault(label.identity, []).append(row)
-    groups = {}
-    for rows in meeting.values():
-        host = min(rows, key=lambda row: (-outcomes[row].judgment.relevance, row))
-        if len(rows) > 1:
-            groups[host] = [row for row in rows if row != host]
-    return groups
