@@ -11,9 +11,9 @@ from tests.small_project import SmallProject
 
 EXPECTED = (
     "anchored   refund-time in handbook://refunds.md:"
-    " no place to 98-151 t1:9e9a8deee28f597771f33ac52964e1e1\n"
+    " no place to 98-151 at t1:9e9a8dee\n"
     "anchored   opening in handbook://hours.txt:"
-    " no place to 0-37 t1:6ed1d4bb844453e96fa4f72b293b848f\n"
+    " no place to 0-37 at t1:6ed1d4bb\n"
 )
 
 

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from evergold.labels.rules import RULES
 from evergold.reporting.console import console_summary
-from evergold.reporting.lines import headline_metric, strata_worst_first, unscored_strata
+from evergold.reporting.lines import (
+    RULE_MEANINGS,
+    headline_metric,
+    strata_worst_first,
+    unscored_strata,
+)
 
 
 def _report(**fields: Any) -> dict[str, Any]:
@@ -23,7 +31,11 @@ def test_a_summary_has_labels_metric_worst_stratum_and_verdict() -> None:
         resolution_summary={
             "SAME": 31,
             "INTERVAL": 100,
-            "CONTAINED": 78,
+            "DIFF": 40,
+            "LOCAL": 2,
+            "MOVED": 3,
+            "CONTAINED": 30,
+            "INHERIT_ZERO": 3,
             "HELD": 1,
             "STRADDLE": 3,
             "REVIEW": 2,
@@ -55,6 +67,14 @@ def test_a_summary_has_labels_metric_worst_stratum_and_verdict() -> None:
         "verdict   FAIL  recall@5:-0.005  max-invalid:0.05\n"
         "          - recall@5 fell 0.0070, from 0.8810 to 0.8740, outside -0.005"
     ) == console_summary(report)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_labels_of_every_rule_are_in_the_summary(rule: str) -> None:
+    """No rule is forgotten, and each has its meaning in the longer report."""
+    first = console_summary(_report(resolution_summary={rule: 7})).splitlines()[0]
+    assert first.startswith("labels    214 judged · 7 ")
+    assert RULE_MEANINGS[rule]
 
 
 def test_a_summary_leaves_out_what_is_not_known() -> None:

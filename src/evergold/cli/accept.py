@@ -34,5 +34,7 @@ def _place(values: Mapping[str, Any]) -> str:
     """Return a place in a document as a person reads it."""
     span = values.get("span")
     parts = [f"{span[0]}-{span[1]}"] if span else []
-    parts += [str(values[name]) for name in ("doc_revision", "chunk_id") if values.get(name)]
+    named = [values[name] for name in ("doc_uri", "chunk_id") if values.get(name)]
+    revision = values.get("doc_revision")
+    parts += [*map(str, named), *([f"at {revision:.11}"] if revision else [])]
     return " ".join(parts) or "no place"

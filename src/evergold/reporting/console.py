@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evergold.labels.rules import CONTAINED, GONE, HELD, INTERVAL, REVIEW, SAME, STRADDLE
+from evergold.labels.rules import GONE, HELD, RESOLVED, REVIEW, SAME, STRADDLE
 from evergold.reporting.lines import (
     Report,
     compared_values,
@@ -81,7 +81,7 @@ def _labels(report: Report) -> str:
     rules = report.get("resolution_summary") or {}
     for count, text in (
         (rules.get(SAME, 0), "in place"),
-        (rules.get(INTERVAL, 0) + rules.get(CONTAINED, 0), "re-anchored"),
+        (sum(rules.get(rule, 0) for rule in RESOLVED if rule != SAME), "re-anchored"),
         (rules.get(HELD, 0), "held at 0"),
         (rules.get(STRADDLE, 0), "straddle a border"),
         (rules.get(REVIEW, 0), "need a person"),

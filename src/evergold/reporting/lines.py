@@ -5,15 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evergold.labels.rules import CONTAINED, GONE, HELD, INTERVAL, REVIEW, SAME, STRADDLE
+from evergold.labels.rules import (
+    CONTAINED,
+    DIFF,
+    GONE,
+    HELD,
+    INHERIT_ZERO,
+    INTERVAL,
+    LOCAL,
+    MOVED,
+    REVIEW,
+    SAME,
+    STRADDLE,
+)
 
 Report = Mapping[str, Any]
 
 RULE_MEANINGS = {
     SAME: "still on the chunk that was judged",
     INTERVAL: "moved to the chunk that holds the evidence",
+    DIFF: "followed through an edit of the document",
+    LOCAL: "followed through an edit by its own text, the old document is not at hand",
+    MOVED: "followed to another place of the document",
     CONTAINED: "moved to the chunk that holds the whole judged text",
-    HELD: "judged 0 and without a place: a zero never moves to more text than was judged",
+    INHERIT_ZERO: "judged 0, moved to the chunks inside the judged text",
+    HELD: "judged 0, and no chunk lies inside the judged text: a zero never moves to more text",
     STRADDLE: "a chunk border cuts the evidence",
     REVIEW: "need a person",
     GONE: "the document is gone",
