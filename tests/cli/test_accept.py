@@ -44,7 +44,7 @@ def test_chunk_ids_are_promoted_on_request(small_project: SmallProject) -> None:
     result = accept("--chunk-ids")
     labels = small_project.rows("data/golden/judgments.jsonl")
     [_, hours, refunds] = small_project.rows("data/derived/corpus.jsonl")
-    assert f" {refunds['chunk_id']}\n" in result.stdout
+    assert f" {refunds['chunk_id']} at t1:" in result.stdout
     assert [label["chunk_id"] for label in labels] == [refunds["chunk_id"], hours["chunk_id"]]
 
 
