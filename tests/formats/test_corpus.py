@@ -241,6 +241,18 @@ _MINTED = "c1:" + "0123456789abcdef" * 2
         {"start": 5, "end": 3},
         {"token_count": "many"},
         {"section_path": [5]},
+        {"start": 0, "end": 1, "token_count": 1, "section_path": ["a"]},
+        {"start": 0, "end": 1},
+        {"start": 0},
+        {"start": True, "end": 1},
+        {"start": -1, "end": 1},
+        {"start": 2, "end": 1},
+        {"start": 0, "end": 1, "token_count": -1},
+        {"start": 0, "end": 1, "token_count": None},
+        {"start": 0, "end": 1, "section_path": "a"},
+        {"start": 0, "end": 1, "section_path": [5]},
+        {"start": 0, "end": 1, "section_path": None},
+        {"start": 0, "end": 1, "text_sha": "t1:0"},
     ],
 )
 @pytest.mark.parametrize("suffix", ["json", "jsonl"])

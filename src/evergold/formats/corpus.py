@@ -176,13 +176,28 @@ def _bare_chunk(fields: _Fields, row_of: type[Row], path: Path, number: int) -> 
         and doc_uri
         and doc_uri.isprintable()
         and type(get("doc_revision", "")) is str
-        and _PLACE.isdisjoint(fields)
+        and (_PLACE.isdisjoint(fields) or _is_placed(fields))
     ):
         sha = text_sha(text)
         if get("text_sha", sha) == sha:
             return BareChunk(chunk_id, doc_uri, ordinal, text, sha)
     chunk = _chunk(fields, row_of, path, number)
     return BareChunk(chunk.chunk_id, chunk.doc_uri, chunk.ordinal, chunk.text, chunk.text_sha)
+
+
+def _is_placed(fields: _Fields) -> bool:
+    """Return whether the place of a chunk is what it usually is."""
+    start, end, tokens = fields.get("start"), fields.get("end"), fields.get("token_count", 0)
+    headings = fields.get("section_path", [])
+    return (
+        type(start) is int
+        and type(end) is int
+        and 0 <= start <= end
+        and type(tokens) is int
+        and tokens >= 0
+        and type(headings) is list
+        and all(type(heading) is str for heading in headings)
+    )
 
 
 def _chunk(fields: _Fields, row_of: type[Row], path: Path, number: int) -> Chunk:
