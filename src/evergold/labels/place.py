@@ -176,15 +176,19 @@ class Present:
     def _at(
         self, label: Judgment, anchor: Anchor, span: Span, evidence: tuple[Evidence, ...]
     ) -> Judgment:
-        moved = replace(
-            anchor,
-            doc_sha=self.sha,
-            doc_revision=self.document.doc_revision,
-            span=span,
-            evidence=evidence,
-            also=(),
+        moved = Anchor(
+            self.sha,
+            self.document.doc_revision,
+            span,
+            evidence,
+            anchor.evidence_rule,
+            anchor.complete,
+            anchor.by,
+            (),
+            anchor.absorbed,
+            anchor.extra,
         )
-        return replace(label, anchor=moved)
+        return label.at(label.chunk_id, label.corpus_fingerprint, moved)
 
 
 def counted_evidence(anchor: Anchor | None) -> tuple[Evidence, ...]:

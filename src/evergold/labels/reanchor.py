@@ -279,7 +279,7 @@ class _Resolver:
 
     def _stamped(self, label: Judgment) -> Judgment:
         fingerprint = self._index.snapshot.corpus_fingerprint
-        return replace(label, corpus_fingerprint=fingerprint or label.corpus_fingerprint)
+        return label.at(label.chunk_id, fingerprint or label.corpus_fingerprint, label.anchor)
 
     def _holders(self, quotes: Sequence[Span], rule: str) -> list[Chunk]:
         """Return the chunks that hold any one quote, or all of them, tightest first."""

@@ -38,7 +38,9 @@ def rebuilt(snapshot: Snapshot) -> tuple[tuple[Document, ...], Snapshot]:
                 start = len(text)
             text += piece[len(text) - start :]
             place = (start, start + len(piece)) if piece else (None, None)
-            placed.append(replace(chunk, text=piece, start=place[0], end=place[1]))
+            if (chunk.text, chunk.start, chunk.end) != (piece, *place):
+                chunk = replace(chunk, text=piece, start=place[0], end=place[1])  # noqa: PLW2901
+            placed.append(chunk)
         documents.append(Document(doc_uri, of_document[0].doc_revision, text))
     return tuple(documents), replace(snapshot, chunks=tuple(placed))
 
@@ -91,7 +93,7 @@ def _in_rebuilt(label: Judgment, document: Document | None) -> Judgment:
     """Return the label with the places of its evidence in a rebuilt text, without any where unknown."""
     anchor = label.anchor
     quotes = counted_evidence(anchor)
-    alone = replace(label, anchor=None)
+    alone = label.at(label.chunk_id, label.corpus_fingerprint, None)
     if document is None or anchor is None or not label.relevance or not quotes:
         return alone
     text = document.text
@@ -143,7 +145,9 @@ def _overlap(text: str, piece: str) -> int:
 
 def _with_anchor(old: Judgment, new: Judgment) -> Judgment:
     also = new.anchor.also if new.anchor else ()
-    if old.anchor is None and not also:
-        return replace(new, anchor=None)
-    anchor = old.anchor or Anchor(doc_sha=None, doc_revision=None, span=None)
-    return replace(new, anchor=replace(anchor, also=also if new.chunk_id else anchor.also))
+    anchor = old.anchor
+    if also or anchor is not None:
+        anchor = anchor or Anchor(doc_sha=None, doc_revision=None, span=None)
+        also = also if new.chunk_id else anchor.also
+        anchor = anchor if also == anchor.also else replace(anchor, also=also)
+    return new.at(new.chunk_id, new.corpus_fingerprint, anchor)
