@@ -203,3 +203,26 @@ def test_labels_of_another_golden_set_are_refused() -> None:
     result = reanchor(other, WHOLE, [OLD])
     with pytest.raises(ValueError, match=r"^the re-anchored labels are not those of the golden"):
         accept(golden, result.judgments, result.resolutions, [OLD])
+
+
+def test_a_rename_is_promoted_with_the_labels_that_followed_it() -> None:
+    """They get the new `doc_uri`, its text is kept, and the history has both names."""
+    new = document(f"Refunds\n\n{OLD.text}", uri="handbook://refunds.md")
+    golden = _golden(
+        label(OLD, ANNUAL, 2, chunk_id="p0"),
+        bare(None, 1, chunk_id=None, query_id="whole"),
+    )
+    live = snapshot(*cut(new, "n", (0, len(new.text))))
+    accepted = _accepted(golden, live, new)
+    assert [new.doc_uri] * 2 == [row.doc_uri for row in accepted.judgments]
+    assert ["p0", None] == [row.chunk_id for row in accepted.judgments]
+    assert (new,) == accepted.documents
+    names = {"doc_uri": OLD.doc_uri}, {"doc_uri": new.doc_uri}
+    assert [
+        (
+            "rule:DIFF",
+            {"span": [0, 41], "doc_revision": OLD.doc_revision, **names[0]},
+            {"span": [9, 50], "doc_revision": new.doc_revision, **names[1]},
+        ),
+        ("rule:MOVED", *names),
+    ] == [(change["by"], change["before"], change["after"]) for change in accepted.changes]
