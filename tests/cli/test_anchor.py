@@ -113,6 +113,10 @@ def test_reanchor_takes_findings_and_prints_json(tmp_path: Path, shell: Shell) -
             ["anchor", "--judgments", "{labels}", "--documents", "{new}", "--out", "{labels}"],
             "is one of the inputs",
         ),
+        (
+            ["drift", "--judgments", "{labels}", "--corpus", "{corpus}", "--status", "VALID"],
+            "--status and --format go with --list",
+        ),
         (["reanchor", "--judgments", "{labels}"], "reanchor needs --judgments, --corpus and --out"),
         (
             [

@@ -8,7 +8,7 @@ import pytest
 
 from evergold.identity import text_sha
 from evergold.labels.reanchor import reanchor
-from evergold.model import Anchor, Candidate, Resolution
+from evergold.model import Anchor, Candidate, Resolution, Snapshot
 from tests.labels.handbook import bare, cut, document, label, snapshot
 
 # Paragraphs at 0-41, 43-67 and 69-100.
@@ -210,3 +210,42 @@ def test_two_passages_of_one_document_are_two_labels() -> None:
     rows = [bare("Open from Monday to Friday.", 2), bare("On Saturday we open at ten.", 2)]
     rows = [replace(row, chunk_id=None) for row in rows]
     assert ["new0", "new1"] == [j.chunk_id for j in reanchor(rows, live, [source]).judgments]
+
+
+def _without_offsets(live: Snapshot) -> Snapshot:
+    chunks = (replace(chunk, start=None, end=None) for chunk in live.chunks)
+    return replace(live, chunks=tuple(chunks))
+
+
+def test_chunks_without_offsets_stand_where_their_text_does() -> None:
+    """A snapshot of another tool beside the documents: each chunk has one place, or none."""
+    source = document("Overview\n\nAnnual plans are refunded within 30 days.\n\nNote: see above.")
+    live = _without_offsets(snapshot(*cut(source, "new", (0, 9), (10, 53), (53, 69))))
+    rows = [
+        label(source, (0, 51), 2, evidence=[(10, 51)]),
+        bare("Annual plans are refunded within 30 days.", 1, query_id="q2"),
+        bare("see above", 0, query_id="q3"),
+    ]
+    result = reanchor(rows, live, [source])
+    assert [("INTERVAL", "new1"), ("CONTAINED", "new1"), ("HELD", None)] == [
+        (r.rule, r.target) for r in result.resolutions
+    ]
+
+
+def test_a_chunk_that_stands_twice_is_found_between_its_neighbours() -> None:
+    """The order of the chunks tells which copy is meant; without an order none is."""
+    text = "Refunds take five days.\n\nOne.\n\nRefunds take five days.\n\nTwo."
+    source = document(text)
+    spans = ((0, 23), (25, 29), (31, 54), (56, 60))
+    live = _without_offsets(snapshot(*cut(source, "new", *spans)))
+    for start, target in ((0, "new0"), (31, "new2")):
+        result = reanchor([label(source, (start, start + 23), 1)], live, [source])
+        assert [("CONTAINED", target)] == [(r.rule, r.target) for r in result.resolutions]
+    unordered = replace(live, chunks=tuple(replace(chunk, ordinal=0) for chunk in live.chunks))
+    result = reanchor([label(source, (0, 23), 1)], unordered, [source])
+    assert ["STRADDLE"] == [r.rule for r in result.resolutions]
+    many = document("a " * 2_000)
+    live = _without_offsets(snapshot(*cut(many, "new", (0, 1))))
+    assert ["STRADDLE"] == [
+        r.rule for r in reanchor([label(many, (0, 1), 1)], live, [many]).resolutions
+    ]

@@ -114,6 +114,8 @@ def command(
         raise UsageError("--out, --dry-run and --documents go with --fix")
     if previous is not None and documents is None:
         raise UsageError("--previous goes with --documents")
+    if (statuses or form != "text") and not listed:
+        raise UsageError("--status and --format go with --list")
     if max_invalid is not None and not 0 <= max_invalid <= 1:
         raise UsageError(f"--max-invalid expects a share from 0 to 1, got '{max_invalid}'")
     target = (

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from evergold.labels.follow import Edition, NewText
 
 CONTEXT = 48
+# A chunk whose text stands in more places than this is not looked for in each of them.
+_MOST_COPIES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +209,42 @@ def is_cut_from(chunk: Chunk, text: str) -> bool:
         return False
     piece = text[chunk.start : chunk.end]
     return piece == chunk.text if chunk.text else text_sha(piece) == chunk.text_sha
+
+
+def located(chunks: Sequence[Chunk], text: str) -> list[Chunk]:
+    """Return the chunks of a document with their places in its text; those without are left out.
+
+    A chunk without offsets stands where its text does: in the only place, or in the only one
+    between the chunks with lower and with higher ordinals that have one.
+    """
+    found = [chunk for chunk in chunks if is_cut_from(chunk, text)]
+    places: list[tuple[Chunk, list[int], int]] = []
+    for chunk in chunks:
+        piece = normalize(chunk.text) if chunk.start is None else ""
+        if piece:
+            places.append((chunk, _starts(text, piece), len(piece)))
+    for chunk, starts, length in places:
+        if len(starts) == 1:
+            found.append(replace(chunk, start=starts[0], end=starts[0] + length))
+    known = sorted((chunk.ordinal, chunk.start or 0) for chunk in found)
+    for chunk, starts, length in places:
+        if len(starts) > 1:
+            least = max((at for ordinal, at in known if ordinal < chunk.ordinal), default=-1)
+            most = min((at for ordinal, at in known if ordinal > chunk.ordinal), default=len(text))
+            between = [start for start in starts if least < start < most]
+            if len(between) == 1:
+                found.append(replace(chunk, start=between[0], end=between[0] + length))
+    return found
+
+
+def _starts(text: str, piece: str) -> list[int]:
+    """Return where a piece begins in a text; none of too many."""
+    starts: list[int] = []
+    start = text.find(piece)
+    while start >= 0 and len(starts) <= _MOST_COPIES:
+        starts.append(start)
+        start = text.find(piece, start + 1)
+    return [] if len(starts) > _MOST_COPIES else starts
 
 
 def without_outer_space(text: str, span: Span) -> Span:

@@ -18,7 +18,7 @@ from evergold.labels.absorb import absorb, separate
 from evergold.labels.candidates import ChunkWords, by_place
 from evergold.labels.drift import CorpusIndex, drift
 from evergold.labels.meeting import Outcome, meetings, settled
-from evergold.labels.place import Present, counted_evidence, is_cut_from, without_outer_space
+from evergold.labels.place import Present, counted_evidence, located, without_outer_space
 from evergold.labels.renames import Renames, find_renames
 from evergold.labels.rules import (
     CONTAINED,
@@ -176,8 +176,7 @@ class _Resolver:
         self._present = Present(document) if document else None
         text = document.text if document else ""
         self._words = {}
-        chunks = self._index.by_document.get(doc_uri, [])
-        self._chunks = ChunkSpans([chunk for chunk in chunks if is_cut_from(chunk, text)])
+        self._chunks = ChunkSpans(located(self._index.by_document.get(doc_uri, []), text))
 
     def _resolve(self, label: Judgment) -> Outcome:
         live = live_chunk(label, self._index)
