@@ -86,6 +86,15 @@ def test_an_empty_file_is_an_issue_and_no_fault(tmp_path: Path, shell: Shell) ->
     assert "error [empty] no judgments\n" in out
 
 
+def test_ids_of_another_tool_are_noted(tmp_path: Path, shell: Shell) -> None:
+    """They are fine here; the published tool takes them for malformed."""
+    path = _file(tmp_path, {**LABEL, "chunk_id": "store-7"}, {**LABEL, "doc_uri": "e"})
+    code, out, err = shell("validate", "--judgments", path)
+    assert (0, "") == (code, err)
+    note = "note: 1 labels have chunk ids of another tool, which are taken as they are"
+    assert note in out.splitlines()
+
+
 def test_a_malformed_row_is_a_fault(tmp_path: Path, shell: Shell) -> None:
     """One line on stderr with the line of the file, the path in brackets, exit code 2."""
     path = _file(tmp_path, LABEL, {**LABEL, "relevance": -1})

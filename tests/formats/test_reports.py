@@ -50,6 +50,7 @@ def test_only_the_metrics_are_needed_of_another_tool(tmp_path: Path) -> None:
         ("metrics", [1]),
         ("metrics", {"recall@1": 1.0}),
         ("metrics", {"recall@1": {"value": True}}),
+        ("metrics", {"recall@1": {"value": 10**400}}),
         ("metrics", {"recall@1": {"value": 1.0, "ci": [0.5]}}),
         ("metrics", {"recall@1": {"value": 1.0, "ci": [0.5, "1"]}}),
         ("judgments", 3),

@@ -9,6 +9,7 @@ import click
 
 from evergold.cli.output import Printer, color_option, json_option, needed, path_option, print_json
 from evergold.formats.judgments import read_judgments
+from evergold.identity import is_minted_chunk_id
 from evergold.labels.validate import validate
 from evergold.model import UNSTRATIFIED, Judgment
 
@@ -49,6 +50,10 @@ def command(judgments: Path | None, printer: Printer, *, as_json: bool) -> int:
     for issue in issues:
         tone = "bad" if issue.severity == "error" else "warning"
         printer.line(f"{printer.paint(issue.severity, tone)} [{issue.code}] {issue.message}")
+    opaque = sum(bool(j.chunk_id) and not is_minted_chunk_id(j.chunk_id or "") for j in labels)
+    if opaque:
+        text = f"note: {opaque} labels have chunk ids of another tool, which are taken as they are"
+        printer.line(printer.paint(text, "faint"))
     if not issues:
         printer.line(printer.paint("no issues", "good"))
     return 0 if sound else 1

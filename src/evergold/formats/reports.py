@@ -10,6 +10,7 @@ from evergold.errors import InputError
 from evergold.formats.jsonl import read_json
 
 _STATUSES = ("PASS", "FAIL", "INDETERMINATE")
+_MOST = 2**53
 _COUNTS = ("queries", "queries_scored", "labels", "human_labels", "synthetic_labels")
 
 
@@ -57,7 +58,8 @@ def _is_whole(report: dict[str, Any]) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    # An integer of hundreds of digits is no number to calculate with.
+    return type(value) is float or (type(value) is int and abs(value) < _MOST)
 
 
 def _is_count(value: object) -> bool:
